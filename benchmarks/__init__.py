@@ -1,0 +1,1 @@
+"""Long measurements, a command each."""

@@ -1,0 +1,27 @@
+"""`python -m memoire`, and the `memoire` command: three programs behind one name, each importing only its own."""
+
+import sys
+
+
+def main() -> int:
+    """Run the command that the arguments name; return its exit status."""
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["mcp"]:
+        from memoire import forwarder
+
+        return forwarder.main(arguments[1:])
+    if arguments[:1] == ["daemon"]:
+        from memoire.daemon import start
+
+        return start.main(arguments[1:])
+    if arguments[:1] == ["hook"]:
+        from memoire import hook
+
+        return hook.main(arguments[1:])
+    from memoire import cli
+
+    return cli.main(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

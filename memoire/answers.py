@@ -1,0 +1,99 @@
+"""What operations may ask of an open project: its files as they are on disk, its index, where it stands."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+
+from memoire import paths, scan
+from memoire.config import Settings
+from memoire.episodes import git
+from memoire.episodes.redact import redact
+from memoire.extract.guards import decode
+from memoire.graph import Graph
+from memoire.ignore import Ignore
+from memoire.memory import AsOf, Memory, Source
+from memoire.model import Problem
+from memoire.processor import Processor
+from memoire.search import Hit, Scope, SearchIndex
+from memoire.store.records import Store
+
+
+class Answers:
+    """Reads for one project."""
+
+    def __init__(
+        self, root: Path, settings: Settings, processor: Processor, index: SearchIndex, ignore: Ignore
+    ) -> None:
+        self._root = root
+        self._settings = settings
+        self._processor = processor
+        self._index = index
+        self._ignore = ignore
+
+    def memory(
+        self,
+        *,
+        graph: Graph,
+        store: Store,
+        settle: Callable[[float], Awaitable[Sequence[str]]],
+        record_access: Callable[[str], None],
+        now: Callable[[], datetime],
+    ) -> Memory:
+        """Return what operations are given."""
+
+        def as_of() -> AsOf:
+            head = git.head(self._root)
+            return AsOf(generation=store.generation, commit=head.commit[:12], branch=head.branch)
+
+        return Memory(
+            root=str(self._root),
+            project_id=paths.project_id(self._root),
+            settings=self._settings,
+            graph=graph,
+            tree=self._processor.tree,
+            facts=self._processor.facts,
+            symbol_relations=self._processor.symbol_relations,
+            search=self.search,
+            events=store.events,
+            as_of=as_of,
+            settle=settle,
+            read_text=self.read_text,
+            redact=redact,
+            absence=self.absence,
+            record_access=record_access,
+            now=now,
+        )
+
+    def search(
+        self, query: str, *, limit: int, offset: int, kinds: Sequence[str], prefix: str, language: str
+    ) -> list[Hit]:
+        """Return a page of hits, best first, with snippets of the files as they are now."""
+        scope = Scope(kinds=frozenset(kinds), prefix=prefix, language=language)
+        return self._index.search(query, read=self._read_redacted, limit=limit, offset=offset, scope=scope)
+
+    def read_text(self, path: str) -> Source | None:
+        """Return the text of a file as it is on disk now; None where it is gone, no text, too large or secret."""
+        if path not in self._processor.records:
+            return None
+        data = scan.read_file(self._root, path, self._settings.max_file_kb * 1024)
+        if isinstance(data, Problem):
+            return None
+        text, problem = decode(data)
+        if problem is not None and problem.code == "binary":
+            return None
+        return Source(text.decode("utf-8", "replace"), sha256(data).hexdigest())
+
+    def absence(self, path: str) -> str:
+        """Return why a path on disk is no file of the project; empty where it is not there."""
+        entry = scan.look(self._root, path)
+        is_folder = entry is None and (self._root / path).is_dir()
+        if entry is None and not is_folder:
+            return ""
+        if self._ignore.is_ignored(path, is_dir=is_folder):
+            return "it is left out by an ignore rule"
+        return "" if is_folder else "it is not taken in yet"
+
+    def _read_redacted(self, path: str) -> str | None:
+        source = self.read_text(path)
+        return redact(source.text) if source else None

@@ -1,0 +1,285 @@
+"""The `memoire` command. Imports nothing but the smallest part of the standard library until a command needs it.
+
+Commands that ask the project something are not written here: each operation brings its own, read from `baked.json`.
+`mcp`, `daemon` and `hook` are programs of their own, told apart in `__main__`.
+"""
+
+import os
+import sys
+
+from memoire import __version__
+from memoire.errors import InvalidArgumentError, MemoireError, NotInitializedError
+
+EXIT_INTERRUPTED = 130
+"""What a shell gives for a command that SIGINT ended: 128 + 2."""
+
+EXIT_BROKEN_PIPE = 141
+"""What a shell gives for a command that SIGPIPE ended: 128 + 13."""
+
+EXIT_NOT_RUNNING = 3
+"""Of `status` where no daemon runs. Source: Linux Standard Base, init scripts."""
+
+PROGRAMS = {
+    "mcp": "what an assistant starts: speaks MCP on standard input and output",
+    "daemon": "what `start` starts: the daemon itself",
+}
+"""Run before this module is loaded; here to be listed."""
+
+EXAMPLES = """\
+Examples:
+  memoire init                      set up this project, and tell Claude Code about it
+  memoire context                   what an assistant sees at the start of a session
+  memoire expand src/app.py         one file: what it does, who depends on it, which tests check it
+  memoire search retry payment      find files, symbols, documents and events
+  memoire doctor                    see whether everything works, and what to do if not
+"""
+
+
+def main(given: list[str] | None = None) -> int:
+    """Run one command, of the command line unless given; return its exit status: 0, or that of the error it shows."""
+    given = sys.argv[1:] if given is None else given
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a path that the terminal's encoding has no letters for
+    as_json = "--json" in given
+    try:
+        status = _run(given)
+        sys.stdout.flush()
+    except MemoireError as error:
+        return _report(error.code, str(error), error.exit_code, as_json=as_json)
+    except BrokenPipeError:
+        # Python would try to flush once more at its end, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    except OSError as error:
+        return _report(MemoireError.code, str(error), MemoireError.exit_code, as_json=as_json)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    return status
+
+
+def command_names() -> list[str]:
+    """Return the name of every command, those of operations and the other programs included."""
+    from memoire.terminal import arguments
+
+    return list(dict.fromkeys([*_COMMANDS, *arguments.operations(), *PROGRAMS]))
+
+
+def _run(given: list[str]) -> int:
+    if given in (["version"], ["--version"]):
+        return _write_version(as_json=False)  # before anything is imported
+    from memoire.terminal import arguments
+
+    name, rest = arguments.split(given)
+    if not name and rest:
+        raise InvalidArgumentError(rest[0], "there is no command; `memoire --help` lists them")
+    name = {"--version": "version", "-h": "", "--help": "", "help": ""}.get(name, name)
+    if not name:
+        return _help(rest)
+    if name in _COMMANDS:
+        return _COMMANDS[name][1](rest)
+    if name in arguments.operations():
+        return _operation(name, rest)
+    if name in PROGRAMS:
+        raise InvalidArgumentError(name, f"comes first: `memoire {name} --root DIR`")
+    near = arguments.near(name, command_names())
+    raise InvalidArgumentError(name, "there is no such command; `memoire --help` lists them", near)
+
+
+def _report(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
+    if as_json:
+        import json
+
+        sys.stdout.write(json.dumps({"error": {"code": code, "message": message}}, ensure_ascii=False) + "\n")
+    else:
+        from memoire.terminal.blocks import clean
+
+        sys.stderr.write(f"memoire: {clean(message)}\n")
+    return exit_code
+
+
+def _help(given: list[str]) -> int:
+    """Show all commands, or the help of one: `memoire help expand`."""
+    from memoire.terminal import arguments
+
+    if given and given[0] not in PROGRAMS and not given[0].startswith("-"):
+        return _run([given[0], "--help"])
+    texts = {name: operation.title for name, operation in arguments.operations().items()}
+    texts = {**texts, **{name: summary for name, (summary, _) in _COMMANDS.items()}, **PROGRAMS}
+    sys.stdout.write("memoire: a causal memory of your project for AI coding assistants\n\n")
+    sys.stdout.write("Usage: memoire COMMAND [--json] [--root DIR] ...\n\nCommands:\n")
+    sys.stdout.writelines(f"  {name:<12}{texts[name]}\n" for name in command_names())
+    sys.stdout.write(f"\n{EXAMPLES}")
+    return 0
+
+
+def _root(folder: str) -> str:
+    """Return the root of the project that the command is about; no folder is the working directory.
+
+    Raises:
+        InvalidArgumentError: There is no such folder.
+        NotInitializedError: `memoire init` was not run there.
+    """
+    from memoire import paths
+    from memoire.terminal import arguments
+
+    root = paths.find_root(arguments.folder(folder))
+    if not paths.is_initialized(root):
+        raise NotInitializedError(root)
+    return root
+
+
+def _show(result: dict[str, object], *, as_json: bool) -> int:
+    """Write a result: one JSON document if asked for, tables on a terminal, else aligned text; return 0."""
+    if as_json:
+        import json
+
+        sys.stdout.write(json.dumps(result, ensure_ascii=False, indent=2) + "\n")
+        return 0
+    from memoire.terminal import plain, views
+
+    blocks = views.show_result(result)
+    if sys.stdout.isatty():
+        from memoire.terminal import rich_tables
+
+        rich_tables.show(blocks, sys.stdout)
+    else:
+        plain.show(blocks, sys.stdout)
+    return 0
+
+
+def _operation(command: str, given: list[str]) -> int:
+    from memoire.sdk import Memoire
+    from memoire.terminal import arguments
+
+    operation = arguments.operations()[command]
+    parser = arguments.Parser.of(command, operation.description)
+    parser.add_schema(operation.input_schema)
+    options = parser.parse(given)
+    asked = arguments.to_arguments(options, operation.input_schema)
+    return _show(Memoire(_root(options.root)).call(operation.name, **asked), as_json=options.json)
+
+
+def _version(given: list[str]) -> int:
+    from memoire.terminal import arguments
+
+    return _write_version(as_json=arguments.Parser.of("version", _summary("version")).parse(given).json)
+
+
+def _write_version(*, as_json: bool) -> int:
+    sys.stdout.write(f'{{"version": "{__version__}"}}\n' if as_json else f"memoire {__version__}\n")
+    return 0
+
+
+def _start(given: list[str]) -> int:
+    from memoire.terminal import arguments, service
+
+    options = arguments.Parser.of("start", _summary("start")).parse(given)
+    return _show(service.start(_root(options.root)), as_json=options.json)
+
+
+def _stop(given: list[str]) -> int:
+    from memoire.terminal import arguments, service
+
+    options = arguments.Parser.of("stop", _summary("stop")).parse(given)
+    return _show(service.stop(_root(options.root)), as_json=options.json)
+
+
+def _restart(given: list[str]) -> int:
+    from memoire.terminal import arguments, service
+
+    options = arguments.Parser.of("restart", _summary("restart")).parse(given)
+    root = _root(options.root)
+    service.stop(root)
+    return _show(service.start(root), as_json=options.json)
+
+
+def _status(given: list[str]) -> int:
+    from memoire.terminal import arguments, service
+
+    options = arguments.Parser.of("status", _summary("status")).parse(given)
+    status = service.status(_root(options.root))
+    _show(status, as_json=options.json)
+    return EXIT_NOT_RUNNING if status["state"] == service.STOPPED else 0
+
+
+def _logs(given: list[str]) -> int:
+    import time
+
+    from memoire.terminal import arguments, service
+    from memoire.terminal.blocks import clean
+
+    parser = arguments.Parser.of("logs", _summary("logs"))
+    parser.add_argument("-n", "--lines", type=int, default=50, metavar="N", help="last lines to show (default: 50)")
+    parser.add_argument("-f", "--follow", action="store_true", help="go on with what is added, until interrupted")
+    options = parser.parse(given)
+    if options.json and options.follow:
+        raise InvalidArgumentError("--json", "gives one document, and --follow has no end")
+    path = service.log_file(_root(options.root))
+    reader = service.LogReader(path)
+    last = service.last_lines(path, options.lines)
+    if options.json:
+        return _show({"path": str(path), "lines": last}, as_json=True)
+    sys.stdout.writelines(f"{clean(line)}\n" for line in last)
+    while options.follow:
+        sys.stdout.flush()
+        time.sleep(service.FOLLOW_S)
+        sys.stdout.writelines(f"{clean(line)}\n" for line in reader.new_lines())
+    return 0
+
+
+def _ingest(given: list[str]) -> int:
+    from memoire.terminal import arguments, ingest
+
+    options = arguments.Parser.of("ingest", _summary("ingest")).parse(given)
+    root = _root(options.root)
+    if options.json or not sys.stderr.isatty():
+        result = ingest.ingest(root)
+    else:
+        from memoire.terminal import rich_tables
+
+        with rich_tables.ProgressBar() as bar:
+            result = ingest.ingest(root, bar)
+    _show(result if options.json else ingest.summary(result), as_json=options.json)
+    return 1 if result.get("failure") else 0
+
+
+def _doctor(given: list[str]) -> int:
+    from memoire.terminal import arguments, doctor
+
+    options = arguments.Parser.of("doctor", _summary("doctor")).parse(given)
+    findings = doctor.examine(arguments.folder(options.root))
+    _show({"checks": [finding._asdict() for finding in findings]}, as_json=options.json)
+    return 1 if any(finding.state == doctor.FAILED for finding in findings) else 0
+
+
+def _export(given: list[str]) -> int:
+    from memoire.sdk import Memoire
+    from memoire.terminal import arguments, export
+
+    parser = arguments.Parser.of("export", _summary("export"))
+    parser.add_argument("-o", "--output", metavar="FILE", default="", help="write there instead of standard output")
+    options = parser.parse(given)
+    project = Memoire(_root(options.root))
+    if not options.output:
+        export.write(project, sys.stdout)
+        return 0
+    return _show({"output": options.output, **export.write_file(project, options.output)}, as_json=options.json)
+
+
+def _summary(name: str) -> str:
+    return _COMMANDS[name][0]
+
+
+_COMMANDS = {
+    "ingest": ("read the whole project again; afterwards the watcher keeps up by itself", _ingest),
+    "start": ("start the daemon; every command that needs it does so too", _start),
+    "stop": ("let the daemon finish its work and end", _stop),
+    "restart": ("stop the daemon and start it again", _restart),
+    "status": ("whether the daemon runs, and what it has; exit code 3 if it does not run", _status),
+    "logs": ("the end of the daemon's log", _logs),
+    "export": ("every node and edge as JSON lines, to standard output or a file", _export),
+    "doctor": ("check whether everything works, and say what to do about what does not", _doctor),
+    "version": ("the version", _version),
+}
+"""Name -> (what it does, function)."""

@@ -1,0 +1,1 @@
+"""The assistants and shells that are configured by memoire: one module each."""

@@ -1,0 +1,1 @@
+"""What a client is: an assistant, editor or shell that memoire configures."""

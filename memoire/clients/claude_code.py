@@ -1,0 +1,1 @@
+"""Claude Code: its MCP server entry and its instructions."""

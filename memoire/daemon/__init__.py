@@ -1,0 +1,1 @@
+"""The background daemon of one project."""

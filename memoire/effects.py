@@ -1,0 +1,97 @@
+"""Reads a language's `effects.toml`: which qualified callee does what to the world.
+
+The file has one table a category with `calls`, a list of patterns: `requests.{get,post}` names functions,
+`requests.Session.*` every method of a type, `Client.*.*` every method of its attributes; and `reads`, names whose mere
+reading counts: `process.env.*`. `[returns]` maps a callable to the type of what it gives, `[builtins]` a global name to
+its qualified name.
+"""
+
+import functools
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+PUBLISHED = ("network", "file_io", "subprocess", "database", "cache")
+"""Categories that count as side effects and score. Source: the published tools page."""
+REPORTED = ("env", "clock", "random", "logging", "ui")
+"""Categories that are reported as `uses` and do not score."""
+
+_BRACES = re.compile(r"^(.*)\{([^{}]*)\}(.*)$")
+
+
+class EffectTable(msgspec.Struct, frozen=True):
+    """Qualified callees and what they do; read from the language's `effects.toml`."""
+
+    exact: Mapping[str, str] = {}
+    """`requests.get` -> network."""
+    members: Mapping[str, str] = {}
+    """`sqlite3.Connection` -> database: any call on it; `PrismaClient.*`: any call on any of its attributes."""
+    returns: Mapping[str, str] = {}
+    """`sqlite3.connect` -> `sqlite3.Connection`: the type of what a call gives."""
+    builtins: Mapping[str, str] = {}
+    """Global name -> qualified name: `open` -> `builtins.open`."""
+    reads: Mapping[str, str] = {}
+    """`process.env.*` -> env: what reading it, without a call, does."""
+
+    def category(self, callee: str) -> str | None:
+        """Return what a call of the qualified name does, None where nothing is known."""
+        found = self.exact.get(callee)
+        if found is None:
+            owner, _, _ = callee.rpartition(".")
+            found = self.members.get(owner)
+            if found is None:
+                found = self.members.get(f"{owner.rpartition('.')[0]}.*")
+        return found or None
+
+    def read_category(self, name: str) -> str | None:
+        """Return what reading the qualified name does, None where nothing is known."""
+        if not self.reads:
+            return None
+        return self.reads.get(name) or self.reads.get(f"{name.rpartition('.')[0]}.*")
+
+
+def expand_braces(pattern: str) -> Iterator[str]:
+    """Yield the names a pattern stands for: `a.{b,c}` gives `a.b` and `a.c`."""
+    found = _BRACES.match(pattern)
+    if not found:
+        yield pattern
+        return
+    for part in found[2].split(","):
+        yield from expand_braces(f"{found[1]}{part.strip()}{found[3]}")
+
+
+@functools.cache
+def load_effects(folder: str) -> EffectTable:
+    """Return the table of the language in a folder.
+
+    Raises:
+        ValueError: A category is unknown.
+    """
+    data = tomllib.loads((Path(folder) / "effects.toml").read_text("utf-8"))
+    exact: dict[str, str] = {}
+    members: dict[str, str] = {}
+    for category, table in data.items():
+        if category in {"returns", "builtins"}:
+            continue
+        if category not in PUBLISHED + REPORTED + ("none",):
+            raise ValueError(category)
+        for pattern in table["calls"]:
+            for name in expand_braces(pattern):
+                owner, _, last = name.rpartition(".")
+                # `none` takes single names out of a `*`: they act on nothing.
+                if last == "*":
+                    members[owner] = "" if category == "none" else category
+                else:
+                    exact[name] = "" if category == "none" else category
+    reads = {
+        name: category
+        for category, table in data.items()
+        if category not in {"returns", "builtins"}
+        for pattern in table.get("reads", ())
+        for name in expand_braces(pattern)
+    }
+    returns = {name: kind for key, kind in data.get("returns", {}).items() for name in expand_braces(key)}
+    return EffectTable(exact=exact, members=members, returns=returns, builtins=data.get("builtins", {}), reads=reads)

@@ -1,0 +1,320 @@
+"""Masks secrets by their shape and by the name they stand under; everything else stays as it is.
+
+Runs before anything is stored, indexed, logged or answered, and over all source text, so it is fast: searches for fixed
+strings find the few places at which a regular expression is tried, and each of those is bounded.
+
+It cannot know a secret that looks like any other word (`ssh-keygen -N word`). Under a name that holds secrets it masks,
+unless the value is plainly none: a type, a call, a variable, a placeholder, a path, a sentence.
+"""
+
+import re
+from collections.abc import Iterator
+
+from memoire.episodes.secret_shapes import COMMANDS, DOTTED, PEM, TOKEN, kind_of_name
+
+MASK = "***"
+
+Span = tuple[int, int]
+
+_RUN = re.compile(r"(?<![A-Za-z0-9_\-])[A-Za-z0-9_\-]{20,}")
+_TAIL = re.compile(r"[A-Za-z0-9_\-+/=]*")
+_DOTTED = tuple((marker, re.compile(pattern)) for marker, pattern in DOTTED)
+_COMMANDS = tuple((marker, re.compile(pattern, re.MULTILINE)) for marker, pattern in COMMANDS)
+
+_STEMS = ("passw", "passp", "passc", "pwd", "_pass", "pass=", "secret", "token", "credential", "key", "sig=", "signature",
+          "_auth")  # fmt: skip
+"""What every name that may hold a secret contains, in lower case."""
+
+_NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
+_AFTER_NAME = frozenset("\"'`]\\ \t:=")
+_ASSIGNED = re.compile(
+    r"(?P<close>\\?[\"'`]?\]?)(?P<before>[ \t]{0,20})"
+    r"(?:\??:[ \t]*(?:str|string|String|Final|Final\[str\]|&str|&'static str)[ \t]*(?==))?"
+    r"(?P<op>:=|=>|={1,3}|!==?|:|(?:is|was)(?=[ \t]))(?P<after>[ \t]{0,20})"
+    r"(?:[fFrRbBuU]{1,2}(?=[\"']))?(?P<quote>\\?[\"'`])?"
+)
+_QUOTED = {
+    '"': re.compile(r'(?:[^"\\\n]|\\.){0,4096}'),
+    "'": re.compile(r"(?:[^'\\\n]|\\.){0,4096}"),
+    "`": re.compile(r"(?:[^`\\\n]|\\.){0,4096}"),
+    '\\"': re.compile(r'(?:(?!\\"|"|\n).){0,4096}'),
+    "\\'": re.compile(r"(?:(?!\\'|'|\n).){0,4096}"),
+    "\\`": re.compile(r"(?:(?!\\`|`|\n).){0,4096}"),
+}
+_FLAG_VALUE = re.compile(r"(?:[ \t]+|=)(?:(?P<quote>[\"'])|(?P<word>[^\s\"'`;|<>&\-\[\](){}$][^\s\"'`;|<>&]*))")
+_SHELL_WORD = re.compile(r"[^\s\"'`;|<>]+")
+_QUERY_WORD = re.compile(r"[^\s\"'`&#;<>\\]+")
+_BARE_WORD = re.compile(r"[^\s\"'`;,&#<>|(){}\[\]\\]+")
+
+_PLACEHOLDER = re.compile(
+    r"[$%{<\[(].*|.*[}>\])]|[xX]{3,}|[*.\-_?#0]+|1234(?:56(?:78(?:90?)?)?)?"
+    r"|(?:your|my|the|some|an?|insert|enter|change|replace|put|example|dummy|fake|placeholder|sample|test)(?:[-_ ][a-z]+){1,8}"
+    r"|(?:your|my|change|insert|example|dummy|fake|sample|test|placeholder)(?:me|it|here|this|password|token|secret|(?:api)?key)?"
+    r"|foo|bar|baz|foobar",
+    re.DOTALL | re.IGNORECASE,
+)
+_NONE = frozenset(
+    [
+        "any", "array", "auto", "basic", "bearer", "blank", "bool", "boolean", "bytes", "char", "const", "default",
+        "deprecated", "disabled", "empty", "enabled", "false", "field", "file", "float", "hidden", "input", "integer",
+        "invalid", "literal", "missing", "null", "number", "none", "object", "option", "optional", "param", "parameter",
+        "pass", "passwd", "password", "path", "plain", "plaintext", "property", "readonly", "redacted", "required",
+        "secret", "secrets", "self", "string", "strings", "table", "text", "token", "tokens", "true", "type", "undefined",
+        "unknown", "unset", "user", "username", "value", "varchar", "void", "not", "and", "for", "this", "that", "with",
+    ]
+)  # fmt: skip
+"""Words that name a type, a state or the thing itself, never a secret."""
+_TYPE = re.compile(
+    r"(?:u?int|bytes|float|str|string|sha|md|base|varchar|char|utf|aes|rsa|hs|rs|es|oauth|v)-?[0-9]{0,4}"
+)
+_WORDS = re.compile(r"[A-Za-z]+(?:[_\-. :/,!?'][A-Za-z]*)*")
+_LOWER_PATH = re.compile(r"(?:~|\.{0,2})/[a-z0-9_.\-/]*|[a-z0-9_.\-]+(?:/[a-z0-9_.\-]+){2,}|[a-z][a-z0-9+.\-]*://.*")
+_CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)+|[A-Z][A-Z_]{3,}")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_CHANGES = re.compile(r"[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])")
+
+_URL_LOGIN = re.compile(
+    r"://[^\s/@:\"'`<>?#]{0,200}:(?P<value>[^\s/@\"'`<>]{1,500})@|://(?P<token>[A-Za-z0-9_.\-~%+=]{20,300})@"
+)
+_HEADER = re.compile(
+    r"authorization(?P<close>\\?[\"']?\]?)\s{0,3}[:=,]\s{0,3}(?:[fFbB](?=[\"']))?\\?[\"'`]?"
+    r"(?:(?P<scheme>bearer|basic|token|digest|negotiate|apikey|aws4-hmac-sha256)[ ]{1,3})?"
+    r"(?P<value>[^\s\"'`\\<>{}$][^\s\"'`\\<>]*)",
+    re.IGNORECASE,
+)
+_AWS_REST = re.compile(r"[^\r\n\"'`]*")
+_COOKIE = re.compile(r"cookie(?:\\?[\"'])?:\s{0,3}(?:\\?[\"'])?(?P<value>[\w.\-]{1,100}=[^\"'\r\n]{4,})", re.IGNORECASE)
+_BEARER = re.compile(
+    r"bearer[ \t]{1,4}(?=[A-Za-z0-9._~+/\-]{0,400}[0-9])(?P<value>[A-Za-z0-9._~+/\-]{16,}={0,2})", re.IGNORECASE
+)
+
+_HEREDOC = re.compile(r"<<-?[ \t]*(?P<quote>[\"']?)(?P<word>[A-Za-z_]\w*)(?P=quote)[^\n]*\n")
+_KEEPERS = re.compile(
+    r"(?P<command>(?:^|(?<=[;&|(\n]))[ \t]*(?:sudo[ \t]+)?(?:vault[ \t]+(?:kv[ \t]+put|kv[ \t]+patch|write|login|unwrap)"
+    r"|op[ \t]+(?:item|signin|read|run)|pass[ \t]+(?:insert|edit|generate)|aws[ \t]+configure[ \t]+set"
+    r"|aws[ \t]+secretsmanager[ \t]+\w[\w-]*|gh[ \t]+(?:auth[ \t]+login|secret[ \t]+set)|heroku[ \t]+config:set"
+    r"|(?:fly|flyctl|wrangler|doppler|firebase)[ \t]+secrets?[ \t]+\w+|kubectl[ \t]+create[ \t]+secret|atuin[ \t]+login"
+    r"|npm[ \t]+config[ \t]+set|git[ \t]+credential\S*|ssh-keygen|gpg|keyring[ \t]+set|security[ \t]+add-\S+))"
+    r"[ \t]+(?P<value>[^\n;&|]+)",
+    re.MULTILINE,
+)
+
+
+def redact(text: str) -> str:
+    """Return the text with every secret replaced by `***`; applied again, it changes nothing more."""
+    lowered = _lower(text)
+    spans = [*_tokens(text), *_named(text, lowered), *_headers(text, lowered)]
+    if "://" in text:
+        spans.extend(_urls(text))
+    for marker, pattern in _COMMANDS:
+        if marker in lowered:
+            spans.extend(found.span("value") for found in pattern.finditer(text) if not _is_none(found["value"]))
+    return _mask(text, spans)
+
+
+def redact_command(command: str) -> str:
+    """Return a shell command without its secrets, the bodies of here-documents, and what it hands to a secret store."""
+    spans = []
+    at = 0
+    while found := _HEREDOC.search(command, at):
+        closing = re.compile(rf"^[ \t]*{found['word']}[ \t]*$", re.MULTILINE).search(command, found.end())
+        end = closing.start() if closing else len(command)
+        if end > found.end():
+            spans.append((found.end(), end - 1 if closing else end))
+        at = end + 1
+    spans.extend(found.span("value") for found in _KEEPERS.finditer(command))
+    return redact(_mask(command, spans))
+
+
+def _mask(text: str, spans: list[Span]) -> str:
+    if not spans:
+        return text
+    parts = []
+    at = 0
+    for start, end in sorted(spans):
+        if start >= at:
+            parts.append(text[at:start])
+            parts.append(MASK)
+        at = max(at, end)
+    parts.append(text[at:])
+    return "".join(parts)
+
+
+def _lower(text: str) -> str:
+    """Return the text in lower case, every character still at its place."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(letter.lower() if letter.isascii() else letter for letter in text)
+
+
+def _tokens(text: str) -> Iterator[Span]:
+    for run in _RUN.finditer(text):
+        for found in TOKEN.finditer(text, run.start(), run.end()):
+            tail = _TAIL.match(text, found.end())
+            yield found.start(), tail.end() if tail else found.end()
+    for marker, pattern in _DOTTED:
+        if marker in text:
+            yield from (found.span() for found in pattern.finditer(text))
+    if "PRIVATE KEY" in text:
+        yield from (found.span("value") for found in PEM.finditer(text))
+
+
+def _urls(text: str) -> Iterator[Span]:
+    for found in _URL_LOGIN.finditer(text):
+        group = "token" if found["value"] is None else "value"
+        is_plain = found["value"] is None and not any(map(str.isdigit, found["token"]))
+        if not is_plain and not _is_none(found[group]):
+            yield found.span(group)
+
+
+def _headers(text: str, lowered: str) -> Iterator[Span]:
+    for at in _places(lowered, "authorization"):
+        found = _HEADER.match(text, at)
+        if found is None or _is_none(found["value"]):
+            continue
+        start, end = found.span("value")
+        scheme = (found["scheme"] or "").lower()
+        if scheme in {"aws4-hmac-sha256", "digest"}:
+            rest = _AWS_REST.match(text, start)
+            yield start, rest.end() if rest else end
+        elif _is_random(found["value"], 4 if scheme else 8):
+            yield start, end
+    for at in _places(lowered, "cookie"):
+        found = _COOKIE.match(text, at)
+        if found is not None:
+            yield found.span("value")
+    if "bearer" in lowered:
+        yield from (found.span("value") for found in _BEARER.finditer(text))
+
+
+def _named(text: str, lowered: str) -> Iterator[Span]:
+    """Yield the values that stand under a name which holds secrets."""
+    seen: set[int] = set()
+    for stem in _STEMS:
+        for at in _places(lowered, stem):
+            end = at + len(stem)
+            while text[end : end + 1] in _NAME_CHARACTERS and end - at < 100:
+                end += 1
+            if end in seen or text[end : end + 1] not in _AFTER_NAME:
+                continue
+            seen.add(end)
+            start = at
+            while start and text[start - 1] in _NAME_CHARACTERS and at - start < 100:
+                start -= 1
+            yield from _value_of(text, start, end)
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def _value_of(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the span of the value assigned to the name in the text, if it is a secret."""
+    name = text[start:end]
+    kind = kind_of_name(name)
+    if not kind:
+        return
+    if name.startswith("-"):
+        yield from _value_of_flag(text, end)
+        return
+    found = _ASSIGNED.match(text, end)
+    if found is None:
+        return
+    quote = found["quote"]
+    if quote is not None:
+        body = _QUOTED[quote].match(text, found.end())
+        if body is not None and _is_quoted_secret(body.group(), kind, is_shell=_is_shell(name, found)):
+            yield body.span()
+        return
+    before = text[start - 1 : start]
+    if before in {"?", "&"} and found["op"] == "=":
+        word = _QUERY_WORD.match(text, found.end())
+        if word is not None and not _is_none(word.group()):
+            yield word.span()
+        return
+    is_shell = _is_shell(name, found)
+    word = (_SHELL_WORD if is_shell else _BARE_WORD).match(text, found.end())
+    if word is None or found["op"] in {"==", "===", "!=", "!==", "=>"}:
+        return
+    value = word.group().rstrip(".,:!?")
+    is_code = not is_shell and text[word.end() : word.end() + 1] in {"(", "[", "{"}
+    if not is_code and _is_bare_secret(value, kind, found, is_shell=is_shell, is_header=name[:2] in {"X-", "x-"}):
+        yield word.start(), word.start() + len(value)
+
+
+def _value_of_flag(text: str, end: int) -> Iterator[Span]:
+    found = _FLAG_VALUE.match(text, end)
+    if found is None:
+        return
+    if found["word"] is not None:
+        if not _is_none(found["word"]):
+            yield found.span("word")
+        return
+    body = _QUOTED[found["quote"]].match(text, found.end())
+    if body is not None and body.group() and not _is_none(body.group()):
+        yield body.span()
+
+
+def _is_shell(name: str, assigned: re.Match[str]) -> bool:
+    """Return whether it is written as a shell or an environment file assigns: `NAME=value`."""
+    return (
+        assigned["op"] == "="
+        and not assigned["before"]
+        and not assigned["after"]
+        and not assigned["close"]
+        and name.isupper()
+    )
+
+
+def _is_none(value: str) -> bool:
+    """Return whether a value is plainly no secret, whatever the name it stands under."""
+    value = value.strip("'\"")
+    return (
+        len(value) < 3
+        or value.lower() in _NONE
+        or _PLACEHOLDER.fullmatch(value) is not None
+        or _TYPE.fullmatch(value.lower()) is not None
+    )
+
+
+def _is_quoted_secret(value: str, kind: str, *, is_shell: bool) -> bool:
+    if _is_none(value) or _LOWER_PATH.fullmatch(value):
+        return False
+    if is_shell:
+        return True
+    if any(map(str.isspace, value)) or "{" in value or "$" in value[:-1]:
+        return False
+    if kind == "password":
+        return len(value) >= 4 and not (kind_of_name(value) and _IDENTIFIER.fullmatch(value))
+    return len(value) >= 8 and (_WORDS.fullmatch(value) is None or (value.isalpha() and len(value) >= 20))
+
+
+def _is_bare_secret(value: str, kind: str, assigned: re.Match[str], *, is_shell: bool, is_header: bool) -> bool:
+    if _is_none(value) or _LOWER_PATH.fullmatch(value):
+        return False
+    if is_shell:
+        return kind == "password" or not value.isdigit()
+    if is_header:
+        return True
+    is_identifier = _IDENTIFIER.fullmatch(value) is not None
+    if _CODE.fullmatch(value) or (is_identifier and kind_of_name(value)):
+        return False
+    if kind == "password":
+        return len(value) >= 4 and _WORDS.fullmatch(value) is None
+    if len(value) < 8 or value.isalpha() or not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)):
+        return False
+    # With blanks around the sign it may be a program, and `sha256hash` a variable.
+    is_program = assigned["op"] == "=" and bool(assigned["before"]) and is_identifier
+    return not is_program or len(_CHANGES.findall(value)) >= 3
+
+
+def _is_random(value: str, least: int) -> bool:
+    """Return whether a word looks like a secret: digits, or upper case in the middle, or very long."""
+    if len(value) < least or "{" in value:
+        return False
+    is_mixed = any(map(str.isupper, value[1:])) and any(map(str.islower, value))
+    return any(map(str.isdigit, value)) or is_mixed or len(value) >= 20

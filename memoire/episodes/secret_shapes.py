@@ -1,0 +1,126 @@
+"""What secrets look like by themselves, and the names under which they are kept.
+
+Source of the shapes: what the issuers document, and the pattern lists of gitleaks and atuin.
+"""
+
+import re
+
+TOKEN = re.compile(
+    r"(?<![A-Za-z0-9])(?:"
+    r"gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255}"
+    r"|gl(?:pat|ptt|dt|rt|soat|ft|imt|agent|cbt|oas)-[A-Za-z0-9_\-]{20,}"
+    r"|xox[abeoprs]-[A-Za-z0-9\-]{10,}|xapp-[0-9]-[A-Za-z0-9\-]{10,}"
+    r"|(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9]{20,}"
+    r"|sk-(?:ant|proj|svcacct|admin|or|lf|live|test)-[A-Za-z0-9_\-]{16,}|sk-[A-Za-z0-9]{32,}"
+    r"|(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"
+    r"|AIza[A-Za-z0-9_\-]{35}|GOCSPX-[A-Za-z0-9_\-]{20,}"
+    r"|npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_\-]{50,}|rubygems_[a-f0-9]{48}|dckr_pat_[A-Za-z0-9_\-]{20,}"
+    r"|do[opr]_v1_[a-f0-9]{64}|hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{40,}|xai-[A-Za-z0-9]{40,}|r8_[A-Za-z0-9]{36,}"
+    r"|tvly-[A-Za-z0-9\-]{20,}|nvapi-[A-Za-z0-9_\-]{40,}|pplx-[A-Za-z0-9]{40,}|lsv2_[a-z]{2}_[A-Za-z0-9_]{30,}"
+    r"|pul-[a-f0-9]{40}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|sq0(?:atp|csp|idp)-[A-Za-z0-9_\-]{22,}"
+    r"|EAA[A-Za-z0-9]{80,}|figd_[A-Za-z0-9_\-]{30,}|lin_(?:api|oauth)_[A-Za-z0-9]{32,}|nf[pcoub]_[A-Za-z0-9]{30,}"
+    r"|glsa_[A-Za-z0-9_]{30,}|glc_[A-Za-z0-9]{30,}|sntry[su]_[A-Za-z0-9_]{30,}|AT[AC]TT3[A-Za-z0-9_\-]{50,}"
+    r"|NRAK-[A-Z0-9]{27}|dapi[a-f0-9]{32}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|AGE-SECRET-KEY-1[A-Z0-9]{58}"
+    r"|key-[a-f0-9]{32}(?![A-Za-z0-9])|ntn_[A-Za-z0-9]{40,}|sbp_[a-f0-9]{40}|phx_[A-Za-z0-9]{40,}"
+    r"|CFPAT-[A-Za-z0-9_\-]{43}|ops_eyJ[A-Za-z0-9_\-]{100,}|vercel_[A-Za-z0-9_]{24,}|fm[12]_[A-Za-z0-9]{60,}|EZAK[A-Za-z0-9]{54}"
+    r")"
+)
+"""Tokens of letters, digits, `_` and `-` that start with their issuer's mark."""
+
+DOTTED = (
+    ("eyJ", r"(?<![\w\-])eyJ[\w\-]{8,}\.(?:eyJ[\w\-]{4,}|[\w\-]{16,})(?:\.[\w\-]*){0,4}"),
+    ("SG.", r"SG\.[A-Za-z0-9_\-]{16,}\.[A-Za-z0-9_\-]{16,}"),
+    ("ya29.", r"ya29\.[A-Za-z0-9_\-]{20,}"),
+    ("1//0", r"(?<![A-Za-z0-9/])1//0[A-Za-z0-9_\-]{30,}"),
+    ("hvs.", r"hvs\.[A-Za-z0-9_\-]{20,}"),
+    ("hvb.", r"hvb\.[A-Za-z0-9_\-]{20,}"),
+    ("dt0c01.", r"dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
+    (":AA", r"(?<![0-9A-Za-z])[0-9]{8,10}:AA[A-Za-z0-9_\-]{32,34}(?![A-Za-z0-9_\-])"),
+    ("hooks.slack.com/", r"(?<=hooks\.slack\.com/)(?:services|workflows|triggers)/[A-Za-z0-9_/\-]{20,}"),
+    ("/api/webhooks/", r"(?<=/api/webhooks/)[0-9]{10,}/[A-Za-z0-9_\-]{30,}"),
+    (".webhook.office.com/", r"(?<=\.webhook\.office\.com/)[A-Za-z0-9@_/\-]{40,}"),
+    ("$2", r"\$2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}"),
+    ("$6$", r"\$6\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{86}"),
+    ("$5$", r"\$5\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43}"),
+    ("$argon2", r"\$argon2(?:id|i|d)\$[A-Za-z0-9$,=+/]{40,}"),
+)  # fmt: skip
+"""(text that must be there at all, shape of a token or password hash that does not fit into one run of letters)."""
+
+PEM = re.compile(
+    r"-----BEGIN (?P<what>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----(?P<value>"
+    r"(?:(?!-----)[\s\S]){1,20000}(?=-----END (?P=what)-----)"
+    r"|(?:(?:\\[rn]|\s){1,4}[A-Za-z0-9+/=]{40,80}){1,400})"
+)
+"""A private key up to its end, or, where that is cut off, as far as its lines go."""
+
+
+def _option(program: str, option: str, value: str) -> str:
+    """Return the shape of a program's option: no further than the next call of the program, so that no text is slow."""
+    return rf"\b(?:{program})\b(?:(?!\b(?:{program})\b)[^\n|;]){{0,500}}?[ \t]{option}(?P<value>{value})"
+
+
+_GIVEN = r"'[^'\n]*'|\"[^\"$\n]*\"|[^\s<$'\"\-][^\s]*"
+"""A value on a command line that is no variable, placeholder or option."""
+_LOGIN = r"[ =]?[\"']?[^\s:\"'$<]{1,100}:"
+_DATABASES = "mysql|mysqldump|mysqladmin|mariadb"
+_REGISTRIES = "(?:docker|podman|registry|buildah|az|oc|skopeo|nerdctl) login"
+_LDAP = "ldap(?:search|modify|add|delete|whoami)"
+
+COMMANDS = (
+    ("sshpass", rf"\bsshpass\s+(?:-[a-oq-z]\s+){{0,4}}-p\s*(?P<value>{_GIVEN})"),
+    ("-p", _option(_DATABASES, "-p", r"'[^'\n]+'|\"[^\"$\n]+\"|[^\s<$'\"][^\s]*")),
+    (" login", _option(_REGISTRIES, r"-p[ \t]*", _GIVEN)),
+    ("redis-cli", _option("redis-cli", "(?:-a|--pass)[ =]", _GIVEN)),
+    ("curl", _option("curl", f"(?:-u|--user|--proxy-user|-U){_LOGIN}", r"[^\s\"'$<]+")),
+    ("http", _option("https?", f"(?:-a|--auth){_LOGIN}", r"[^\s\"'$<]+")),
+    ("htpasswd", r"\bhtpasswd[ \t]+-[a-zA-Z]*b[a-zA-Z]*[ \t]+\S+[ \t]+(?:\S+[ \t]+)?(?P<value>[^\s<$]+)[ \t]*$"),
+    ("pass:", r"(?<![\w.\-])pass:(?P<value>[^\s\"'$<]{3,})"),
+    ("openssl", _option("openssl", r"-k[ \t]+", _GIVEN)),
+    ("smbclient", _option("smbclient", r"-U[ \t]*[\"']?[^\s%\"']{1,100}%", r"[^\s\"'$<]+")),
+    ("ldap", _option(_LDAP, r"-w[ \t]*", _GIVEN)),
+    ("machine ", r"\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+(?P<value>[^\s<$]+)"),
+    ("identified by", r"(?i)\bidentified by\s+(?P<value>'[^'\n]*'|\"[^\"\n]*\")"),
+    (
+        "chpasswd",
+        r"\becho[ \t]+[\"']?[\w.\-]{1,100}:(?P<value>[^\s\"'|$<]+)[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd",
+    ),
+    (
+        " key",
+        r"(?i)\b(?:api|access|secret|private|license) key(?:\s+is|\s*[:=])\s+[\"'`]?"
+        r"(?P<value>(?=[^\s\"'`]{0,200}[0-9])[^\s\"'`<>{}()]{8,})",
+    ),
+    ("--from-literal", r"--from-literal=[\"']?[\w.\-]{1,200}=(?P<value>[^\s\"'$<]+)"),
+)
+"""(text that must be there, in lower case; shape) of what takes a secret without a telling name."""
+
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_PASSWORDS = ("password", "passwd", "passphrase", "passcode")
+_SHORT_PASSWORDS = frozenset(("pwd", "pass", "psw"))
+_SECRETS = ("secret", "token", "credential", "credentials")
+_KEYS = ("apikey", "accesskey", "secretkey", "privatekey", "accountkey", "authkey")
+_BEFORE_KEY = frozenset(
+    [
+        "access", "account", "admin", "aes", "api", "auth", "bot", "client", "consumer", "deploy", "encryption", "hmac",
+        "jwt", "license", "master", "openai", "private", "registration", "secret", "service", "signing", "ssh",
+        "storage", "stripe", "subscription", "webhook",
+    ]
+)  # fmt: skip
+_OTHERS = frozenset(("_auth", "sig", "signature", "X-Amz-Signature"))
+
+
+def kind_of_name(name: str) -> str:
+    """Return `password`, `secret` or the empty string: what a variable, option or field of this name holds.
+
+    The last word decides: `db_password` and `accessToken` hold one, `password_label`, `max_tokens`, `token_type` none.
+    """
+    words = [part.lower() for part in _PARTS.findall(name)]
+    if not words:
+        return ""
+    last = words[-1]
+    if last.endswith(_PASSWORDS) or (last in _SHORT_PASSWORDS and (len(words) > 1 or name.isupper() or last == "pwd")):
+        return "password"
+    if last.endswith(_SECRETS) or last.endswith(_KEYS) or words[-3:] == ["secret", "key", "base"]:
+        return "secret"
+    if last == "key" and len(words) > 1 and words[-2] in _BEFORE_KEY:
+        return "secret"
+    return "secret" if name in _OTHERS else ""

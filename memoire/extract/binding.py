@@ -1,0 +1,275 @@
+"""Tells every scope of a file what it binds: imports, definitions, parameters, variables, attributes of classes."""
+
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from memoire.extract.regions import Layout, Raw
+from memoire.extract.rows import Rows
+from memoire.extract.scopes import Resolver, Scope, Value
+from memoire.languages._spec import Syntax
+from memoire.model import BASE, CALL, WRITE, Definition
+
+_CHAINED = frozenset({
+    "call", "call_expression", "new_expression", "await", "await_expression", "identifier", "attribute",
+    "member_expression", "binary_operator", "class", "function_expression", "arrow_function", "object", "this",
+})  # fmt: skip
+"""Kinds of expressions that may lead to something known; a variable that holds another kind is not followed."""
+
+
+class Source(NamedTuple):
+    """What one file holds, as far as the engine has read it."""
+
+    syntax: Syntax
+    rows: Rows
+    src: bytes
+    code: bytes
+    """The source with a parenthesis wherever something is called."""
+    raw: list[Raw]
+    definitions: list[Definition]
+    layout: Layout
+
+
+class Binder:
+    """Fills the scopes of a resolver.
+
+    Args:
+        source: The file.
+        resolver: Its scopes, still empty.
+    """
+
+    def __init__(self, source: Source, resolver: Resolver) -> None:
+        self._source = source
+        self._syntax = source.syntax
+        self._rows = source.rows
+        self._layout = source.layout
+        self._resolver = resolver
+        self._variables = {item.name: index for index, item in enumerate(source.definitions) if item.kind == "variable"}
+        self.names: set[bytes] = {name.encode() for name in source.syntax.effects.builtins}
+        """Heads of chains that may be a use: what is bound to something known, and globals with effects."""
+        self.skipped: set[int] = source.rows.keys | {item[3].start_byte for item in source.rows.definitions}
+        """Offsets of names that are no use: introduced, parameters, keys."""
+
+    def bind(self, import_scopes: list[int]) -> dict[int, int]:
+        """Bind everything; return the offsets of chains that are more than read -> how.
+
+        Args:
+            import_scopes: The scope of the layout that each import of the file stands in.
+        """
+        for index, item in enumerate(self._resolver.imports):
+            self._resolver.bind_import(index, import_scopes[index])
+            self.names.add(item.alias.encode())
+        self._bind_definitions()
+        self._bind_params()
+        for node in self._rows.locals:
+            for start, name in self._identifiers(node):
+                self._bind_local(start, name)
+        self._bind_fields()
+        written = self._bind_assignments() | self._bind_globals() | self._bind_assigned()
+        marked = dict(self._tags())
+        marked.update(dict.fromkeys(written, WRITE))
+        for raw in self._source.raw:
+            marked.update((node.start_byte, BASE) for node in raw[4])
+        return marked
+
+    def _text(self, node: Node) -> bytes:
+        return self._source.src[node.start_byte : node.end_byte]
+
+    def _name(self, node: Node) -> str:
+        return self._text(node).decode("utf-8", "replace")
+
+    def _value(self, node: Node) -> bytes:
+        """Return the text of an expression, without what does not change what it evaluates to."""
+        while node.type in self._syntax.wrappers and node.named_child_count:
+            node = node.named_children[0]
+        return self._source.code[node.start_byte : node.end_byte]
+
+    def _scope(self, offset: int) -> Scope:
+        return self._resolver.scope(self._layout.at(offset))
+
+    def _owner(self, offset: int) -> int:
+        """Return the innermost definition at an offset; -1 = module."""
+        return self._layout.holders[self._layout.at(offset)]
+
+    def _tags(self) -> list[tuple[int, int]]:
+        """Return the offsets of JSX elements that call a component; those that are HTML are no names."""
+        tags = [(node.start_byte, self._text(node)[:1]) for node in self._rows.tags]
+        self.skipped.update(start for start, first in tags if first.islower())
+        return [(start, CALL) for start, first in tags if not first.islower()]
+
+    def _bind_definitions(self) -> None:
+        for index, item in enumerate(self._source.definitions):
+            name = self._source.raw[index][3]
+            if item.kind == "variable":
+                self.names.add(name)
+                continue  # bound by its assignments
+            scope = self._resolver.scope(self._layout.parents[index])
+            self._resolver.set_return(index, item.returns)
+            if item.kind == "method" and not scope.is_class:
+                continue  # of an object: its name alone means nothing
+            scope.bind(name.decode("utf-8", "replace"), Value(-1 - index, (), ""))
+            if self._syntax.receiver:
+                self._bind_receiver(index, scope)
+            if not scope.is_class:
+                self.names.add(name)
+
+    def _bind_receiver(self, index: int, around: Scope) -> None:
+        """Bind the keyword of the instance in a method of a class, and in the class for its initialisers."""
+        receiver = self._syntax.receiver
+        inner = self._resolver.scopes[index]
+        if inner.is_class:
+            inner.bind(receiver, Value(-1 - index, (), "", is_instance=True))
+        elif self._source.definitions[index].kind == "method":
+            inner.bind(receiver, Value(-1 - around.index, (), "", is_instance=True))
+        self.names.add(receiver.encode())
+        self._resolver.receivers.add(receiver)
+
+    def _bind_params(self) -> None:
+        first: set[int] = set()
+        for start, text, annotation in self._rows.params:
+            owner = self._owner(start)
+            name = text.lstrip(b"*.").decode("utf-8", "replace")
+            self.skipped.add(start + len(text) - len(text.lstrip(b"*.")))
+            scope = self._scope(start)
+            value: Value | None = None
+            if owner >= 0 and owner not in first and self._is_method(owner):
+                first.add(owner)
+                value = Value(-1 - self._source.definitions[owner].parent, (), "", is_instance=True)
+                self._resolver.receivers.add(name)
+            if value is None and annotation and not text.startswith(b"*"):
+                value = self._resolver.annotation(annotation.decode("utf-8", "replace"), scope.parent or scope)
+            if value:
+                self.names.add(name.encode())
+            scope.bind(name, value)
+
+    def _is_method(self, index: int) -> bool:
+        """Return whether the first parameter of a definition is the instance."""
+        if self._syntax.receiver or self._source.definitions[index].kind != "method":
+            return False
+        start, inner = self._source.raw[index][0], self._source.raw[index][7]
+        header = self._source.src[start:inner]
+        return not any(f"@{name}".encode() in header for name in self._syntax.static_decorators)
+
+    def _bind_local(self, start: int, name: str) -> None:
+        scope = self._scope(start)
+        index = self._variables.get(name) if scope is self._resolver.module else None
+        scope.bind(name, None if index is None else Value(-1 - index, (), ""))
+        self.skipped.add(start)
+
+    def _bind_fields(self) -> None:
+        """Note what the attributes that a class declares hold."""
+        scopes = self._resolver.scopes
+        for node, annotation, value in self._rows.fields:
+            self.skipped.add(node.start_byte)
+            index = self._owner(node.start_byte)
+            if index >= 0 and not scopes[index].is_class:
+                index = self._source.definitions[index].parent  # a parameter of the constructor that is an attribute
+            if index >= 0 and scopes[index].is_class:
+                self._hold(index, self._name(node), scopes[index], annotation, value)
+
+    def _hold(self, index: int, name: str, scope: Scope, annotation: Node | None, value: Node | None) -> None:
+        held = b":" + self._text(annotation) if annotation else self._value(value) if value else b""
+        self._resolver.attributes.setdefault((index, name), []).append((scope, held))
+
+    def _bind_assignments(self) -> set[int]:
+        """Bind what declarations and assignments say; return the offsets of chains that are written."""
+        written = {node.start_byte for node in self._rows.writes}
+        for left, annotation, right in self._rows.binds:
+            start = left.start_byte
+            at = self._layout.hoisted(start) if start in self._rows.hoisted else self._layout.at(start)
+            scope = self._resolver.scope(at)
+            if left.type == "identifier":
+                self._bind_name(scope, self._name(left), annotation, right)
+                is_module = scope is self._resolver.module
+                if annotation is not None or is_module or (right is not None and right.type in _CHAINED):
+                    self.names.add(self._text(left))
+                # The first assignment of a module variable introduces it; later ones, and those of `global`s, write.
+                self.skipped.add(start)
+            elif left.type in {"attribute", "member_expression"}:
+                written.add(start)
+                self._bind_attribute(scope, self._text(left), annotation, right)
+            elif left.type in {"subscript", "subscript_expression"}:
+                written.add(start)
+            else:
+                for offset, name in self._identifiers(left):
+                    scope.bind(name, None)
+                    self.skipped.add(offset)
+        return written
+
+    def _bind_name(self, scope: Scope, name: str, annotation: Node | None, right: Node | None) -> None:
+        module = self._resolver.module
+        if right is None and annotation is None and scope is not module:
+            scope.names.setdefault(name, [])  # declared; what it holds is assigned later
+            return
+        value: Value | bytes | None = None
+        if annotation is not None:
+            value = self._resolver.annotation(self._name(annotation), module)
+        if value is None and right is not None:
+            value = self._value(right)
+        if scope is module:
+            index = self._variables.get(name)
+            if index is not None:
+                held = self._resolver.expression(value, module) if isinstance(value, bytes) else value
+                # A variable that holds something known stands for it, and for itself otherwise.
+                value = held or Value(-1 - index, (), "")
+        scope.bind(name, value)
+
+    def _bind_attribute(self, scope: Scope, text: bytes, annotation: Node | None, right: Node | None) -> None:
+        """Note what is assigned to an attribute of the receiver: `self.x = …`."""
+        links = self._resolver.chains.whole(text)
+        if links is None or len(links) != 2:
+            return
+        receiver = self._syntax.receiver
+        at: Scope | None = scope
+        while at is not None and at.index >= 0:
+            parent = self._source.definitions[at.index].parent
+            if parent >= 0 and self._resolver.scopes[parent].is_class:
+                if links[0] == receiver or (not receiver and links[0] in at.names):
+                    self._hold(parent, links[1], scope, annotation, right)
+                return
+            at = at.parent
+
+    def _bind_globals(self) -> set[int]:
+        """Return the offsets at which a name declared global is assigned: it is the module's, so that writes state."""
+        written: set[int] = set()
+        declared = {(self._owner(start), name.decode("utf-8", "replace")) for start, name in self._rows.globals}
+        for owner, name in declared:
+            self._resolver.scope(owner).names.pop(name, None)
+        if declared:
+            for left, _, _ in self._rows.binds:
+                if left.type == "identifier" and (self._owner(left.start_byte), self._name(left)) in declared:
+                    self.skipped.discard(left.start_byte)
+                    written.add(left.start_byte)
+        self.skipped.update(start for start, _ in self._rows.globals)
+        return written
+
+    def _bind_assigned(self) -> set[int]:
+        """Bind what is assigned to a name that a scope around declares; return the offsets that write the module's."""
+        written: set[int] = set()
+        for node, right in self._rows.assigns:
+            name = self._name(node)
+            scope: Scope | None = self._scope(node.start_byte)
+            while scope is not None and name not in scope.names:
+                scope = scope.parent
+            if scope is None:
+                continue
+            value = self._value(right) if right else b""
+            if scope is self._resolver.module:
+                written.add(node.start_byte)
+                index = self._variables.get(name)
+                if index is not None and self._resolver.expression(value, scope) is None:
+                    continue  # it stays itself
+                if index is not None and scope.names[name] == [Value(-1 - index, (), "")]:
+                    scope.names[name] = []
+            self.names.add(name.encode())
+            scope.bind(name, value)
+        return written
+
+    def _identifiers(self, node: Node) -> list[tuple[int, str]]:
+        """Return the names that a pattern binds, with their offsets."""
+        got = []
+        for found in self._resolver.chains.pattern.finditer(self._text(node)):
+            name = found.group()
+            if b"." not in name and not name.endswith(b"("):
+                got.append((node.start_byte + found.start(), name.decode("utf-8", "replace")))
+        return got

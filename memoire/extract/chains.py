@@ -1,0 +1,116 @@
+"""Reads dotted chains from masked source: `a.b(…).c` becomes `("a", "b", "()", "c")`."""
+
+import re
+
+CALL_MARK = "()"
+MAX_CALL_BYTES = 4000
+"""How far a closing parenthesis is looked for; longer argument lists end the chain."""
+MAX_KNOWN = 20_000
+"""Chains whose names are remembered, at most 4 MB."""
+MAX_LINKS = 8
+"""How many calls of a fluent chain are followed."""
+
+_PARENS = re.compile(rb"[()]")
+_NEXT = re.compile(rb"\s*[?!]?\.\s*")
+_FOLLOWED = re.compile(rb"\)\s*[?!]?\.\s*")
+
+
+def close_of(text: bytes, start: int) -> int:
+    """Return the offset of the parenthesis that closes the one at `start`; -1 where it is too far or missing."""
+    depth = 0
+    for found in _PARENS.finditer(text, start, start + MAX_CALL_BYTES):
+        if found.group() == b"(":
+            depth += 1
+        else:
+            depth -= 1
+            if not depth:
+                return found.start()
+    return -1
+
+
+def open_of(text: bytes, close: int) -> int:
+    """Return the offset of the parenthesis that the one at `close` closes; -1 where it is too far or missing."""
+    depth, at = 1, close
+    least = max(0, close - MAX_CALL_BYTES)
+    while depth:
+        opening = text.rfind(b"(", least, at)
+        if opening < 0:
+            return -1
+        closing = text.rfind(b")", opening, at)
+        at = max(opening, closing)
+        depth += 1 if closing > opening else -1
+    return at
+
+
+class Chains:
+    """The chain grammar of one language.
+
+    Args:
+        identifier: Regular expression of one name.
+    """
+
+    def __init__(self, identifier: str) -> None:
+        name = identifier.encode()
+        self.pattern = re.compile(name + rb"(?:\s*[?!]?\.\s*#?" + name + rb")*(?:\?\.|!)?\(?")
+        self._names = re.compile("#?" + identifier)
+        self._known: dict[bytes, tuple[str, ...]] = {}
+
+    def names(self, chain: bytes) -> tuple[str, ...]:
+        """Return the names of a chain without calls; remembered, for the same chains stand in many files."""
+        known = self._known.get(chain)
+        if known is None:
+            if len(self._known) >= MAX_KNOWN:
+                self._known.clear()
+            known = self._known[chain] = tuple(self._names.findall(chain.decode("utf-8", "replace")))
+        return known
+
+    def read(self, text: bytes, start: int) -> tuple[tuple[str, ...], int] | None:
+        """Return the links of the chain at `start` and the offset behind it; None where no chain begins there."""
+        found = self.pattern.match(text, start)
+        if not found:
+            return None
+        links: list[str] = []
+        for _ in range(MAX_LINKS):
+            links += self.names(found.group())
+            end = found.end()
+            if text[end - 1 : end] != b"(":
+                return tuple(links), end
+            close = close_of(text, end - 1)
+            if close < 0:
+                return None
+            links.append(CALL_MARK)
+            after = _NEXT.match(text, close + 1)
+            if not after:
+                return tuple(links), close + 1
+            found = self.pattern.match(text, after.end())
+            if not found:
+                return tuple(links), close + 1
+        return None
+
+    def whole(self, text: bytes) -> tuple[str, ...] | None:
+        """Return the links of an expression that is nothing but a chain (an `await` or `new` before it aside)."""
+        text = text.strip()
+        for prefix in (b"await ", b"new ", b"yield "):
+            text = text.removeprefix(prefix).lstrip()
+        got = self.read(text, 0)
+        return got[0] if got and got[1] == len(text) else None
+
+    def followed_calls(self, text: bytes) -> dict[int, int]:
+        """Return the opening parenthesis of every call whose result is used by name -> offset of that name.
+
+        In `a.b(…).c(` the first parenthesis leads to `c`.
+        """
+        return {
+            opening: found.end() for found in _FOLLOWED.finditer(text) if (opening := open_of(text, found.start())) >= 0
+        }
+
+
+def join(links: tuple[str, ...]) -> str:
+    """Return the links as written in `Use.attr`: `connect().send`."""
+    attr = ".".join(links)
+    return attr.replace("." + CALL_MARK, CALL_MARK) if CALL_MARK in links else attr
+
+
+def split(attr: str) -> tuple[str, ...]:
+    """Return the links of a `Use.attr`; the inverse of `join`."""
+    return tuple(attr.replace(CALL_MARK, "." + CALL_MARK).strip(".").split(".")) if attr else ()

@@ -1,0 +1,127 @@
+"""Turns the bytes of one document into `FileFacts`: title, sections, mentions. Pure, total and bounded.
+
+What a mention is, by its `kind`:
+
+- `link`: the target of a link, image, `include`, `toctree` entry or `href`, without fragment and query; external
+  targets are dropped;
+- `path`: a path in prose, a code span, a `file` role;
+- `symbol`: `Class.method`, `name()` where it was called, `path::Symbol`, a dotted module; a plain lower-case word only
+  where the markup says that it is a module (`automodule`, `mod`).
+
+A mention in an example (a code block: paths with a folder, Python imports) has an **empty sentence**: it is weaker
+evidence than prose, and `memoire.mentions` resolves it by exact path only. A mention in prose has the sentence around
+it, without markup, at most 200 characters.
+
+`FileFacts.summary` is the title, and behind ` — ` the first sentence, where there is one: see `split_summary`.
+"""
+
+import codecs
+import hashlib
+from posixpath import basename, splitext
+
+from memoire.extract.markdown import read_markdown
+from memoire.extract.plain_text import read_text
+from memoire.extract.rest import read_rest
+from memoire.extract.sections import Outline
+from memoire.model import FileFacts, Problem
+
+MAX_BYTES = 4_000_000
+"""A document is read this far; more is no prose."""
+MAX_LINE = 20_000
+"""Characters; a longer line is cut: no person wrote it."""
+_SEPARATOR = " — "
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def extract_document(language: str, path: str, data: bytes) -> FileFacts:
+    """Return the facts of one document; never raises.
+
+    Args:
+        language: markdown, rest or text.
+        path: For the title of a document without a heading, and for `.mdx`.
+        data: Any bytes.
+    """
+    problems: list[Problem] = []
+    text = _decode(data, problems)
+    lines = text.split("\n") if text else []
+    if lines and not lines[-1]:
+        lines.pop()
+    outline = Outline(rest=language == "rest")
+    if not any(problem.code == "binary" for problem in problems):
+        _read(language, path, _cut(lines, problems), outline, problems)
+    title, sentence = outline.lead()
+    title = (title or splitext(basename(path))[0]).replace(_SEPARATOR, " - ")
+    sections, mentions = outline.finish(lines)
+    if outline.is_cut:
+        problems.append(Problem("too-large", "Only the first 10,000 sections and 5,000 mentions are kept."))
+    return FileFacts(
+        language=language,
+        sha=hashlib.sha256(data).hexdigest(),
+        size=len(data),
+        lines=len(lines),
+        summary=f"{title}{_SEPARATOR}{sentence}" if sentence else title,
+        definitions=sections,
+        mentions=mentions,
+        problems=tuple(problems),
+    )
+
+
+def split_summary(summary: str) -> tuple[str, str]:
+    """Return (title, first sentence) of a document's `FileFacts.summary`; the sentence may be empty."""
+    title, _, sentence = summary.partition(_SEPARATOR)
+    return title, sentence
+
+
+def _read(language: str, path: str, lines: list[str], outline: Outline, problems: list[Problem]) -> None:
+    if language == "markdown":
+        too_deep = read_markdown(lines, outline, is_mdx=path.lower().endswith(".mdx"))
+        if too_deep:
+            problems.append(
+                Problem("too-deep", "Quotes and lists nested deeper than 32 levels are read as text.", too_deep)
+            )
+    elif language == "rest":
+        read_rest(lines, 1, outline)
+    else:
+        read_text(lines, outline)
+
+
+def _decode(data: bytes, problems: list[Problem]) -> str:
+    """Return the text with every line end as a newline; what is wrong with the bytes becomes a problem."""
+    encoding = next((name for bom, name in _BOMS if data.startswith(bom)), "")
+    if len(data) > MAX_BYTES:
+        problems.append(Problem("too-large", f"Only the first {MAX_BYTES:,} of {len(data):,} bytes are read."))
+        data = data[:MAX_BYTES]
+    if not encoding and data.count(0, 0, 8192) * 10 > min(len(data), 8192):
+        problems.append(Problem("binary", "It is full of NUL bytes: no text."))
+        return ""
+    try:
+        text = data.decode(encoding or "utf-8")
+    except UnicodeDecodeError as error:
+        text = data.decode(encoding or "utf-8", errors="replace")
+        is_end = error.start > len(data) - 4 and any(problem.code == "too-large" for problem in problems)
+        if not is_end:
+            line = data.count(b"\n", 0, error.start) + 1
+            name = (encoding or "utf-8").upper()
+            problems.append(Problem("encoding", f"It is not {name} throughout: {error.reason}.", line))
+    text = text.removeprefix("\ufeff")
+    if "\x00" in text:
+        text = text.replace("\x00", " ")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _cut(lines: list[str], problems: list[Problem]) -> list[str]:
+    """Return the lines, none longer than `MAX_LINE`."""
+    longest = max(map(len, lines), default=0)
+    if longest <= MAX_LINE:
+        return lines
+    number = next(index for index, line in enumerate(lines, 1) if len(line) > MAX_LINE)
+    problems.append(
+        Problem("minified", f"Lines longer than {MAX_LINE:,} characters are cut: one has {longest:,}.", number)
+    )
+    return [line[:MAX_LINE] for line in lines]

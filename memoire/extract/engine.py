@@ -1,0 +1,374 @@
+"""Turns the bytes of one file into `FileFacts` with tree-sitter. Pure, and total: never raises.
+
+Invariant: this module reads nothing but its arguments (and the queries that ship with it), so an ingest may map it
+over processes.
+"""
+
+import re
+from bisect import bisect_right
+from hashlib import sha256
+
+from tree_sitter import Node, Tree
+
+from memoire.extract import guards
+from memoire.extract.binding import Binder, Source
+from memoire.extract.chains import Chains, join
+from memoire.extract.citations import mentions_in_comment
+from memoire.extract.fingerprint import digest, fingerprints
+from memoire.extract.masking import mask, with_parens
+from memoire.extract.regions import Raw, lay_out, outermost, settle
+from memoire.extract.rows import Rows, first_error_line, reader
+from memoire.extract.scopes import Resolver
+from memoire.extract.uses import Marks, UseCollector
+from memoire.languages._spec import Language, Syntax
+from memoire.model import Definition, Effect, FileFacts, Import, Mention, Problem, Use
+
+MAX_DOC = 200
+"""Longest docstring summary kept, characters."""
+
+_CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
+"""A file without the suffix of a document in it cites none."""
+_SENTENCE = re.compile(r"(?<=[.!?])\s")
+_CALLS = frozenset({"call", "call_expression", "new_expression", "await", "await_expression"})
+_BOUNDS = frozenset({"class", "function", "method", "interface", "enum", "namespace", "signature"})
+_DOC_MARKS = re.compile(r"^[rRbBuUfF]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$|^/\*+!?|\*+/$|^//[/!]?")
+_DOC_LINE = re.compile(r"\n[ \t]*\*(?!/)[ \t]?")
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a docstring or comment, without its marks, at most `MAX_DOC` characters."""
+    text = _DOC_MARKS.sub("", text[: 4 * MAX_DOC].strip()).strip()
+    text = _DOC_LINE.sub("\n", text).strip()
+    paragraph = re.split(r"\n\s*\n|\n\s*[:@]\w", text, maxsplit=1)[0]
+    sentence = _SENTENCE.split(" ".join(paragraph.split()), maxsplit=1)[0]
+    return sentence if len(sentence) <= MAX_DOC else sentence[: MAX_DOC - 1].rstrip() + "…"
+
+
+def empty_facts(language: str, data: bytes, problem: Problem | None = None) -> FileFacts:
+    """Return the facts of a file that is known by name only."""
+    lines = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
+    problems = (problem,) if problem else ()
+    return FileFacts(language, sha256(data).hexdigest(), len(data), lines, problems=problems)
+
+
+def extract_code(language: Language, suffix: str, data: bytes) -> FileFacts:
+    """Return the facts of one source file.
+
+    Args:
+        language: One with a `syntax`.
+        suffix: Lower case, with the dot: a language may have a grammar for each.
+        data: The bytes of the file, whatever they are.
+    """
+    assert language.syntax is not None
+    source, recoded = guards.decode(data)
+    problem = recoded if recoded and recoded.code == "binary" else guards.refusal(source)
+    if problem:
+        return empty_facts(language.name, data, problem)
+    syntax = language.syntax
+    read = reader(syntax.grammars[suffix], syntax.folder, syntax.queries[suffix])
+    tree = guards.parse(read.parser, source)
+    if isinstance(tree, Problem):
+        return empty_facts(language.name, data, tree)
+    problems = [recoded] if recoded else []
+    if tree.root_node.has_error:
+        line = first_error_line(tree)
+        problems.append(Problem("syntax", f"has a syntax error at line {line}; read around it", line))
+    if guards.is_too_deep(source):
+        problems.append(Problem("too-deep", f"nests deeper than {guards.MAX_BRACKETS}; what is deeper is not read"))
+    return _File(language.name, syntax, source, data, read.read(tree, source)).facts(problems, tree)
+
+
+class _File:
+    """The work on one file, step by step."""
+
+    def __init__(self, language: str, syntax: Syntax, src: bytes, data: bytes, rows: Rows) -> None:
+        self.language = language
+        self.syntax = syntax
+        self.src = src
+        self.data = data
+        self.rows = rows
+        self.code = with_parens(src, rows.generics, rows.tagged)
+        """The source with a parenthesis wherever something is called."""
+        self.lines = _line_starts(src)
+        self.chains = _chains(syntax.identifier)
+        self.annotation = re.compile(syntax.annotation or r"^\W*([\w.]+)\W*$")
+        self.held: dict[int, tuple[Node | None, Node | None]] = {}
+        """Start of a module's variable -> its annotation and its value."""
+
+    def facts(self, problems: list[Problem], tree: Tree) -> FileFacts:
+        del tree  # kept alive by the caller while nodes of it are read
+        self._read_imports()
+        self._collect_definitions()
+        self._index_scopes()
+        imports = self._imports()
+        uses, effects = self._uses(imports)
+        return FileFacts(
+            language=self.language,
+            sha=sha256(self.data).hexdigest(),
+            size=len(self.data),
+            lines=self.src.count(b"\n") + (not self.src.endswith(b"\n") and bool(self.src)),
+            summary=self.summary,
+            definitions=tuple(self.definitions),
+            imports=tuple(imports),
+            uses=uses,
+            effects=tuple(effects),
+            exports=self._exports(),
+            mentions=self._mentions(),
+            problems=tuple(problems),
+        )
+
+    def text(self, node: Node) -> bytes:
+        return self.src[node.start_byte : node.end_byte]
+
+    def line(self, offset: int) -> int:
+        return bisect_right(self.lines, offset)
+
+    # ---- definitions
+
+    def _collect_definitions(self) -> None:
+        """Give every definition its span, qualified name, fingerprints and first sentence."""
+        widened = {inner: (start, line) for start, inner, line in self.rows.decorated}
+        raw: list[Raw] = []
+        for start, end, kind, node, bases, returns, body, _node in self.rows.definitions:
+            begin, _ = widened.get(start, (start, 0))
+            raw.append((begin, end, kind, self.text(node), bases, returns, body, start))
+        raw.sort(key=lambda item: (item[0], -item[1]))
+        top = set(outermost([(item[0], item[1]) for item in raw]))
+        taken = {item[3] for item in raw if (item[0], item[1]) in top}
+        imported = {item.alias.encode() for _, _, item in self.read_imports}
+        raw = [item for item in raw if item[2] != "taken" or item[3] not in imported]
+        taken |= imported
+        raw += self._variables(raw, taken)
+        raw.sort(key=lambda item: (item[0], -item[1]))
+        if self.syntax.receiver:
+            raw = settle(raw, self.rows.regions)
+        self.spans = [(item[0], item[1]) for item in raw]
+        self.raw = raw
+        prints = fingerprints(self.src, self.spans, self.rows)
+        docs = self._docs()
+        self.summary = docs.get(-1, "")
+        stack: list[int] = []
+        self.parents: list[int] = []
+        self.definitions: list[Definition] = []
+        for index, (start, end, kind, name, bases, returns, body, _inner) in enumerate(raw):
+            while stack and self.spans[stack[-1]][1] <= start:
+                stack.pop()
+            parent = stack[-1] if stack else -1
+            stack.append(index)
+            self.parents.append(parent)
+            above = self.definitions[parent] if parent >= 0 else None
+            text = name.decode("utf-8", "replace")
+            if kind == "function" and above and above.kind in {"class", "interface", "enum"}:
+                kind = "method"  # noqa: PLW2901 - a function is a method by where it stands
+            header = self.src[start : body.start_byte] if body else b""
+            self.definitions.append(
+                Definition(
+                    name=f"{above.name}.{text}" if above else text,
+                    kind=kind,
+                    line=self.line(start),
+                    end_line=self.line(max(start, end - 1)),
+                    parent=parent,
+                    body=prints[index],
+                    signature=digest(header) if header else "",
+                    doc=docs.get(index, ""),
+                    returns=self._returned(returns, start) if returns or kind == "variable" else "",
+                    bases=tuple(self._bases(bases)),
+                    is_test=text.startswith(("test", "Test")),
+                )
+            )
+
+    def _variables(self, raw: list[Raw], taken: set[bytes]) -> list[Raw]:
+        """Return the module-level variables as definitions: their first assignment."""
+        bounds = [(item[0], item[1]) for item in raw if item[2] in _BOUNDS]
+        bounds = outermost(bounds + [(region.start, region.end) for region in self.rows.regions])
+        found: dict[bytes, Raw] = {}
+        position = 0
+        end = 0
+        for left, annotation, right in sorted(self.rows.binds, key=lambda bind: bind[0].start_byte):
+            start = left.start_byte
+            while position < len(bounds) and bounds[position][0] <= start:
+                end = max(end, bounds[position][1])
+                position += 1
+            if start < end or left.type not in {"identifier", "type_identifier"}:
+                continue
+            name = self.text(left)
+            if name in taken or name in found:
+                continue
+            last = right or annotation or left
+            self.held[start] = (annotation, right)
+            found[name] = (start, last.end_byte, "variable", name, [], None, None, start)
+        return list(found.values())
+
+    def _returned(self, returns: Node | None, start: int) -> str:
+        """Return the class that a function says it returns; of a variable the one it is said, or seen, to hold."""
+        annotation, value = (returns, None) if returns else self.held.get(start, (None, None))
+        if annotation is not None:
+            found = self.annotation.search(self.text(annotation).decode("utf-8", "replace")[:MAX_DOC])
+            return found[1] if found else ""
+        links = self.chains.whole(self.text(value)) if value is not None and value.type in _CALLS else None
+        return join(links)[:MAX_DOC] if links else ""
+
+    def _bases(self, nodes: list[Node]) -> list[str]:
+        """Return the base classes as written, dotted names only."""
+        got = []
+        for child in nodes:
+            links = self.chains.whole(self.text(child).partition(b"[")[0].partition(b"<")[0])
+            if links and "()" not in links:
+                got.append(".".join(links))
+        return got
+
+    def _docs(self) -> dict[int, str]:
+        """Return definition index (-1 = module) -> the first sentence of its docstring."""
+        docs: dict[int, str] = {}
+        for node in self.rows.docs:
+            docs.setdefault(self._owner(node.start_byte), first_sentence(self.text(node).decode("utf-8", "replace")))
+        if not docs and self.rows.comments:
+            self._comment_docs(docs)
+        return docs
+
+    def _comment_docs(self, docs: dict[int, str]) -> None:
+        """Add the doc comments (`/** … */`) that stand right above a definition, or first in the file."""
+        starts = {self.line(start): index for index, (start, _) in reversed(list(enumerate(self.spans)))}
+        for node in self.rows.comments:
+            text = self.text(node)
+            if not text.startswith((b"/**", b"/*!")):
+                continue
+            index = starts.get(node.end_point[0] + 2, starts.get(node.end_point[0] + 1))
+            if index is not None:
+                docs.setdefault(index, first_sentence(text.decode("utf-8", "replace")))
+            elif not self.src[: node.start_byte].strip() or b"@file" in text:
+                docs.setdefault(-1, first_sentence(text.decode("utf-8", "replace")))
+
+    # ---- scopes
+
+    def _owner(self, offset: int) -> int:
+        """Return the innermost definition at an offset; -1 = module. For the few: spans are searched."""
+        owner = -1
+        at = bisect_right(self.spans, (offset, len(self.src) + 1)) - 1
+        while at >= 0:
+            if self.spans[at][1] > offset and self.raw[at][2] != "variable":
+                return at
+            at -= 1
+        return owner
+
+    def _index_scopes(self) -> None:
+        """Lay out where the innermost scope changes."""
+        kinds = [item[2] for item in self.raw]
+        self.layout = lay_out(self.spans, kinds, self.rows.regions)
+
+    def owner(self, offset: int) -> int:
+        """Return the innermost definition at an offset; -1 = module."""
+        return self.layout.holders[self.layout.at(offset)]
+
+    # ---- what it imports
+
+    def _read_imports(self) -> None:
+        self.read_imports: list[tuple[Node, str, Import]] = []
+        end = 0
+        for node, role, got in sorted(self.rows.imports, key=lambda item: item[0].start_byte):
+            texts = {key: value.decode("utf-8", "replace") for key, value in got.items()}
+            item = self.syntax.read_import(role, texts)
+            if item is None or (role == "dyn" and node.start_byte < end):
+                continue  # `const x = require("x")` is one import, not two
+            end = max(end, node.end_byte) if role != "dyn" else end
+            self.read_imports.append((node, role, item))
+
+    def _imports(self) -> list[Import]:
+        found: list[Import] = []
+        for node, role, item in self.read_imports:
+            start = node.start_byte
+            if role != "dyn":
+                self.rows.hidden.append((start, node.end_byte))
+            scope = self.owner(start)
+            kind = item.kind if item.kind != "static" else self._import_kind(start, scope)
+            found.append(Import(item.specifier, item.name, item.alias, node.start_point[0] + 1, kind, scope))
+        return found
+
+    def _import_kind(self, offset: int, scope: int) -> str:
+        for start, end, condition in self.rows.guarded:
+            if start <= offset < end:
+                text = condition.decode("utf-8", "replace")
+                return "type_only" if any(guard in text for guard in self.syntax.type_guards) else "conditional"
+        if any(start <= offset < end for start, end in self.rows.tried):
+            return "conditional"
+        at = scope
+        while at >= 0:
+            if self.raw[at][2] in {"function", "method"}:
+                return "lazy"
+            at = self.parents[at]
+        return "static"
+
+    def _exports(self) -> dict[str, str]:
+        """Return exported name -> local name; what a namespace exports is not exported by the module."""
+        return {
+            name.decode("utf-8", "replace"): local.decode("utf-8", "replace")
+            for offset, name, local in self.rows.exports
+            if not self._is_in_namespace(offset, local)
+        }
+
+    def _is_in_namespace(self, offset: int, local: bytes) -> bool:
+        at = self.owner(offset)
+        if at >= 0 and self.raw[at][3] == local:
+            at = self.parents[at]
+        while at >= 0 and self.raw[at][2] != "namespace":
+            at = self.parents[at]
+        return at >= 0
+
+    # ---- uses
+
+    def _uses(self, imports: list[Import]) -> tuple[tuple[Use, ...], list[Effect]]:
+        kinds = [item.kind for item in self.definitions]
+        resolver = Resolver(self.syntax, self.chains, imports, kinds, self.layout)
+        binder = Binder(
+            Source(self.syntax, self.rows, self.src, self.code, self.raw, self.definitions, self.layout), resolver
+        )
+        marked = binder.bind([self.layout.at(node.start_byte) for node, _, _ in self.read_imports])
+        collector = UseCollector(resolver, self.layout, self.lines)
+        collector.scan(self._masked(), binder.names, Marks(binder.skipped, marked, self._types()))
+        return collector.uses(), collector.effects
+
+    def _types(self) -> list[tuple[int, int]]:
+        """Return the spans of types, where the language tells them from what runs."""
+        if not self.syntax.marks_types:
+            return []
+        return self.rows.types + [(item[0], item[1]) for item in self.raw if item[2] in {"type", "interface"}]
+
+    def _masked(self) -> bytes:
+        """Return the source with strings, comments and import statements blanked, offsets unchanged."""
+        rows = self.rows
+        spans = rows.skips + rows.hidden
+        spans += [(node.start_byte, node.end_byte) for node in rows.comments]
+        spans += [(node.start_byte, node.end_byte) for node in rows.docs]
+        return mask(self.code, spans, self.syntax.strings)
+
+    # ---- mentions
+
+    def _mentions(self) -> tuple[Mention, ...]:
+        """Return the documents and files that comments and docstrings cite."""
+        if not _CITED.search(self.src):
+            return ()
+        found: list[Mention] = []
+        for node in sorted(self.rows.comments + self.rows.docs, key=lambda node: node.start_byte):
+            text = self.text(node).decode("utf-8", "replace")
+            found += mentions_in_comment(text, node.start_point[0] + 1, self.owner(node.start_byte))
+        return tuple(found)
+
+
+def _line_starts(src: bytes) -> list[int]:
+    """Return the offset of the first byte of every line."""
+    starts = [0]
+    find = src.find
+    at = find(b"\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = find(b"\n", at + 1)
+    return starts
+
+
+_CHAINS: dict[str, Chains] = {}
+
+
+def _chains(identifier: str) -> Chains:
+    if identifier not in _CHAINS:
+        _CHAINS[identifier] = Chains(identifier)
+    return _CHAINS[identifier]

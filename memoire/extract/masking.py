@@ -1,0 +1,50 @@
+"""Blanks what is no code, so that names can be read from the text of a file. Offsets never change."""
+
+import re
+from collections.abc import Iterable
+
+_OPEN, _CLOSE, _BLANK = b"() "
+_TEMPLATE = b"`"[0]
+
+
+def mask(code: bytes, spans: list[tuple[int, int]], strings: str = "") -> bytes:
+    """Return the source with the spans blanked; they may overlap: a docstring is also a string.
+
+    Args:
+        code: The source.
+        spans: What is no code.
+        strings: Regular expression of strings that are blanked too: it sees what the spans leave.
+    """
+    pieces: list[bytes] = []
+    cursor = 0
+    for start, end in sorted(spans):
+        if end <= cursor:
+            continue
+        begin = max(start, cursor)
+        pieces += (code[cursor:begin], b" " * (end - begin))
+        cursor = end
+    pieces.append(code[cursor:])
+    masked = b"".join(pieces)
+    return re.sub(strings.encode(), _blank, masked) if strings else masked
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    return b" " * (found.end() - found.start())
+
+
+def with_parens(src: bytes, generics: Iterable[tuple[int, int]], tagged: Iterable[tuple[int, int]]) -> bytes:
+    """Return the source with a parenthesis where a call has none behind its callee.
+
+    The type arguments of ``get<User>(url)`` and the template of ``sql`select` `` stand between a name and what makes
+    it a call: they become ``get(User  url)`` and ``sql(select )``, balanced and as long as before.
+    """
+    if not generics and not tagged:
+        return src
+    code = bytearray(src)
+    for start, end in tagged:
+        if code[start] == _TEMPLATE and code[end - 1] == _TEMPLATE and end - start > 1:
+            code[start], code[end - 1] = _OPEN, _CLOSE
+    for start, end in generics:
+        if end < len(code) and code[end] == _OPEN:
+            code[start], code[end - 1], code[end] = _OPEN, _BLANK, _BLANK
+    return bytes(code)

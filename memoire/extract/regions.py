@@ -1,0 +1,148 @@
+"""Lays out the scopes of one file: its definitions, and the functions and blocks without a name between them."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+FUNCTIONS = frozenset({"function", "method"})
+_SHELTERS = frozenset({"function", "method", "class"})
+_SETTLED = frozenset({"signature", "member", "taken"})
+
+
+class Region(NamedTuple):
+    """A stretch of source that binds names of its own and has none."""
+
+    start: int
+    end: int
+    is_function: bool
+    """False for a block: what is hoisted passes it by."""
+
+
+Raw = tuple[int, int, str, bytes, list[Node], Node | None, Node | None, int]
+"""One definition as matched: (start, end, kind, name, bases, returns, body, start without its decorators)."""
+
+
+class Layout(NamedTuple):
+    """Where the innermost scope changes. A scope is the index of a definition, or one beyond them for a region."""
+
+    starts: list[int]
+    scopes: list[int]
+    """The innermost scope from each start on; -1 = module."""
+    parents: list[int]
+    """Scope -> the scope around it."""
+    holders: list[int]
+    """Scope -> the definition that it is or lies in; the last entry is -1, for the module."""
+    blocks: frozenset[int]
+    """Scopes that hoisted names pass by."""
+    region_count: int
+    """How many scopes, the last ones, are regions; each comes behind the region around it."""
+
+    def at(self, offset: int) -> int:
+        """Return the innermost scope at an offset; -1 = module."""
+        return self.scopes[bisect_right(self.starts, offset) - 1]
+
+    def hoisted(self, offset: int) -> int:
+        """Return the innermost scope at an offset that is no block."""
+        scope = self.at(offset)
+        while scope in self.blocks:
+            scope = self.parents[scope]
+        return scope
+
+
+def lay_out(spans: Sequence[tuple[int, int]], kinds: Sequence[str], found: Iterable[Region]) -> Layout:
+    """Return the layout of definitions and regions. Variables are no scopes.
+
+    A region that ends where the function around it ends is that function's own body: its names are the function's.
+    """
+    regions = sorted(found, key=lambda region: (region.start, -region.end))
+    items = [(start, -end, scope) for scope, (start, end) in enumerate(spans) if kinds[scope] != "variable"]
+    count = len(spans)
+    items += [(region.start, -region.end, count + index) for index, region in enumerate(regions)]
+    items.sort()
+    parents = [-1] * (count + len(regions))
+    holders = [*range(count), *([-1] * (len(regions) + 1))]
+    layout = Layout([0], [-1], parents, holders, _blocks(count, regions), len(regions))
+    stack: list[tuple[int, int]] = []
+    for start, negative_end, scope in items:
+        end = -negative_end
+        while stack and stack[-1][0] <= start:
+            _close(layout, stack)
+        around = stack[-1][1] if stack else -1
+        if scope >= count and stack and stack[-1][0] == end and _is_function(around, kinds, regions):
+            continue
+        parents[scope] = around
+        if scope >= count:
+            holders[scope] = holders[around]
+        layout.starts.append(start)
+        layout.scopes.append(scope)
+        stack.append((end, scope))
+    while stack:
+        _close(layout, stack)
+    return layout
+
+
+def _close(layout: Layout, stack: list[tuple[int, int]]) -> None:
+    end, _ = stack.pop()
+    layout.starts.append(end)
+    layout.scopes.append(stack[-1][1] if stack else -1)
+
+
+def _blocks(count: int, regions: Sequence[Region]) -> frozenset[int]:
+    return frozenset(count + index for index, region in enumerate(regions) if not region.is_function)
+
+
+def _is_function(scope: int, kinds: Sequence[str], regions: Sequence[Region]) -> bool:
+    return kinds[scope] in FUNCTIONS if scope < len(kinds) else True
+
+
+def outermost(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the spans, sorted, that lie in no other."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if not found or start >= found[-1][1]:
+            found.append((start, end))
+    return found
+
+
+def settle(raw: list[Raw], regions: set[Region]) -> list[Raw]:
+    """Return the sorted definitions with the kinds that only their place tells made definite, or left out.
+
+    - `signature`: before the same name it is an overload of it; any other is a function;
+    - `member`: a function of an object is a method in a class, and where the object stands at the top of the module,
+      for there it is reached by name; elsewhere it is a region;
+    - `taken`: a name taken out of something by a pattern is a variable at the top of the module.
+    """
+    found: list[Raw] = []
+    stack: list[tuple[int, str]] = []
+    items = [(item[0], -item[1], 1, index) for index, item in enumerate(raw)]
+    items += [(region.start, -region.end, 0, -1) for region in regions if region.is_function]
+    for start, negative_end, _, index in sorted(items):
+        while stack and stack[-1][0] <= start:
+            stack.pop()
+        around = stack[-1][1] if stack else ""
+        item = raw[index] if index >= 0 else None
+        kind = "function" if item is None else item[2]
+        if item is not None and kind in _SETTLED:
+            kind = _kind(item, raw[index + 1] if index + 1 < len(raw) else None, around)
+            if kind:
+                found.append((*item[:2], kind, *item[3:]))
+            elif item[2] == "member":
+                regions.add(Region(start, -negative_end, is_function=True))
+                kind = "function"
+        elif item is not None:
+            found.append(item)
+        if kind in _SHELTERS:
+            stack.append((-negative_end, kind))
+    return found
+
+
+def _kind(item: Raw, following: Raw | None, around: str) -> str:
+    """Return the definite kind of a definition inside a function or class (`around`), empty where it is none."""
+    if item[2] == "signature":
+        is_overload = following is not None and following[3] == item[3] and following[0] >= item[1]
+        return "" if is_overload else "function"
+    if item[2] == "member":
+        return "method" if around in {"", "class"} else ""
+    return "" if around else "variable"

@@ -1,0 +1,378 @@
+"""Reads one syntax tree into rows with one combined query. With `guards`, the only importer of tree_sitter.
+
+The capture vocabulary, the same for every language:
+
+| capture | meaning |
+|---|---|
+| `@def.KIND` `@name` `@bases` `@returns` `@body` | a definition; `@decorated` `@inner` widens it to its decorators |
+| `@def.signature`, `@def.member`, `@def.taken` | a definition if it stands in the right place: see `regions.settle` |
+| `@imp` with `@imp.module` / `@imp.from` `@imp.name` `@imp.alias` `@imp.star` `@imp.default` `@imp.ns` | one binding |
+| `@reexp` with `@imp.from`, `@imp.name`, `@imp.alias`, `@imp.star` | names passed on from another module |
+| `@dyn` with `@imp.from` | `import("x")`, `require("x")` |
+| `@export.local` `@export.name` | an exported local name (languages that say so) |
+| `@comment` `@skip` `@hide` | no code: masked before names are read; `@doc` is a docstring |
+| `@param` `@type`, `@bind` `@type` `@value`, `@local`, `@global` | names that a scope binds itself |
+| `@scope`, `@braces` | a function, a block without a name that binds names itself |
+| `@hoist` | a declared name that passes blocks by |
+| `@assign` `@value` | an assignment to what a scope around declares |
+| `@field` `@type` `@value` | an attribute of the class around |
+| `@annotation` | a type that stands for itself |
+| `@tag` | an element of JSX: one with a capital letter is called |
+| `@generic`, `@tagged` | type arguments of a call, a template that is one: see `masking.with_parens` |
+| `@write` | assigned in place; `@key` a name that is no use (keyword, object key) |
+| `@block` | an indented block: its end is part of the fingerprint |
+| `@cond` `@guarded`, `@tried` | code that does not always run |
+"""
+
+import functools
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tree_sitter import Language as Grammar
+from tree_sitter import Node, Parser, Query, QueryCursor, Tree
+
+from memoire.extract.regions import Region
+
+MAX_START_DEPTH = 1000
+"""Matches begin at most this deep: beyond 65,535 levels the cursor loses matches or never ends (tree-sitter 0.26.1)."""
+
+
+class Rows:
+    """What one tree holds, as plain tuples of byte offsets and bytes, in the order of the query's matches."""
+
+    __slots__ = (
+        "assigns",
+        "binds",
+        "blocks",
+        "comments",
+        "decorated",
+        "definitions",
+        "docs",
+        "exports",
+        "fields",
+        "generics",
+        "globals",
+        "guarded",
+        "hidden",
+        "hoisted",
+        "imports",
+        "keys",
+        "locals",
+        "params",
+        "regions",
+        "skips",
+        "tagged",
+        "tags",
+        "tried",
+        "types",
+        "writes",
+    )
+
+    def __init__(self) -> None:
+        self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node]] = []
+        """(start, end, kind, name, bases, returns, body, node)"""
+        self.decorated: list[tuple[int, int, int]] = []
+        """(start, start of the inner definition, first line)"""
+        self.imports: list[tuple[Node, str, dict[str, bytes]]] = []
+        """(statement, imp | reexp | dyn, capture -> text)"""
+        self.exports: list[tuple[int, bytes, bytes]] = []
+        """(offset, exported name, local name)"""
+        self.comments: list[Node] = []
+        self.docs: list[Node] = []
+        self.skips: list[tuple[int, int]] = []
+        self.hidden: list[tuple[int, int]] = []
+        self.blocks: list[int] = []
+        self.params: list[tuple[int, bytes, bytes]] = []
+        """(offset, name, annotation)"""
+        self.binds: list[tuple[Node, Node | None, Node | None]] = []
+        """(left, annotation, right)"""
+        self.locals: list[Node] = []
+        self.writes: list[Node] = []
+        self.globals: list[tuple[int, bytes]] = []
+        self.keys: set[int] = set()
+        self.guarded: list[tuple[int, int, bytes]] = []
+        self.tried: list[tuple[int, int]] = []
+        self.regions: set[Region] = set()
+        self.hoisted: set[int] = set()
+        self.assigns: list[tuple[Node, Node | None]] = []
+        """(name, value) of assignments to a name that some scope around declares"""
+        self.fields: list[tuple[Node, Node | None, Node | None]] = []
+        """(name, annotation, value) of attributes of the class around"""
+        self.tags: list[Node] = []
+        self.types: list[tuple[int, int]] = []
+        self.generics: list[tuple[int, int]] = []
+        self.tagged: list[tuple[int, int]] = []
+
+
+Take = Callable[[Rows, bytes, dict[str, list[Node]]], None]
+
+
+def _text(src: bytes, node: Node) -> bytes:
+    return src[node.start_byte : node.end_byte]
+
+
+def _definition(kind: str) -> Take:
+    key = f"def.{kind}"
+
+    def take(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+        node = got[key][0]
+        bases, returns, body = got.get("bases"), got.get("returns"), got.get("body")
+        rows.definitions.append(
+            (
+                node.start_byte,
+                node.end_byte,
+                kind,
+                got["name"][0],
+                _bases(bases[0]) if bases else [],
+                _noted(rows, returns),
+                body[0] if body else None,
+                node,
+            )
+        )
+
+    return take
+
+
+def _bases(node: Node) -> list[Node]:
+    """Return the expressions of a list of bases, those of clauses inside it (`extends`, `implements`) included."""
+    found: list[Node] = []
+    for child in node.named_children:
+        if child.type.endswith("_clause"):
+            found += _bases(child)
+        elif child.type != "type_arguments":
+            found.append(child)
+    return found
+
+
+def _import(role: str) -> Take:
+    def take(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
+        node = got[role][0]
+        rows.imports.append((node, role, {k[4:]: _text(src, v[0]) for k, v in got.items() if k.startswith("imp.")}))
+
+    return take
+
+
+def _decorated(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["decorated"][0]
+    rows.decorated.append((node.start_byte, got["inner"][0].start_byte, node.start_point[0] + 1))
+
+
+def _noted(rows: Rows, nodes: list[Node] | None) -> Node | None:
+    """Return the one node of a type, whose place is noted."""
+    if not nodes:
+        return None
+    rows.types.append((nodes[0].start_byte, nodes[0].end_byte))
+    return nodes[0]
+
+
+def _param(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
+    noted = _noted(rows, got.get("type"))
+    annotation = _text(src, noted) if noted else b""
+    for node in got["param"]:
+        rows.params.append((node.start_byte, _text(src, node), annotation))
+
+
+def _bind(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    values = got.get("value")
+    rows.binds.append((got["bind"][0], _noted(rows, got.get("type")), values[0] if values else None))
+
+
+def _export(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
+    # Where only one of the two is captured, the other is called the same.
+    names, locals_ = got.get("export.name"), got.get("export.local")
+    node = (locals_ or names or [])[0]
+    local = _text(src, node)
+    rows.exports.append((node.start_byte, _text(src, names[0]) if names else local, local))
+
+
+def _guarded(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["guarded"][0]
+    rows.guarded.append((node.start_byte, node.end_byte, _text(src, got["cond"][0])))
+
+
+def _comment(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.comments.append(got["comment"][0])
+
+
+def _skip(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["skip"][0]
+    rows.skips.append((node.start_byte, node.end_byte))
+
+
+def _hide(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["hide"][0]
+    rows.hidden.append((node.start_byte, node.end_byte))
+
+
+def _doc(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.docs.append(got["doc"][0])
+
+
+def _block(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.blocks.append(got["block"][0].end_byte)
+
+
+def _local(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.locals.extend(got["local"])
+
+
+def _write(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.writes.extend(got["write"])
+
+
+def _global(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.globals.extend((node.start_byte, _text(src, node)) for node in got["global"])
+
+
+def _key(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.keys.update(node.start_byte for node in got["key"])
+
+
+def _tried(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["tried"][0]
+    rows.tried.append((node.start_byte, node.end_byte))
+
+
+def _region(capture: str, *, is_function: bool) -> Take:
+    def take(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+        node = got[capture][0]
+        rows.regions.add(Region(node.start_byte, node.end_byte, is_function))
+        if "local" in got:
+            rows.locals.extend(got["local"])
+
+    return take
+
+
+def _hoist(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.hoisted.add(got["hoist"][0].start_byte)
+
+
+def _assign(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    left, values = got["assign"][0], got.get("value")
+    if left.type == "identifier":
+        rows.assigns.append((left, values[0] if values else None))
+    else:
+        rows.binds.append((left, None, values[0] if values else None))
+
+
+def _field(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    values = got.get("value")
+    rows.fields.append((got["field"][0], _noted(rows, got.get("type")), values[0] if values else None))
+
+
+def _tag(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.tags.append(got["tag"][0])
+
+
+def _annotation(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    _noted(rows, got["annotation"])
+
+
+def _generic(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["generic"][0]
+    rows.generics.append((node.start_byte, node.end_byte))
+    rows.types.append((node.start_byte, node.end_byte))
+
+
+def _tagged(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["tagged"][0]
+    rows.tagged.append((node.start_byte, node.end_byte))
+
+
+_TAKES: dict[str, Take] = {
+    "imp": _import("imp"),
+    "reexp": _import("reexp"),
+    "dyn": _import("dyn"),
+    "decorated": _decorated,
+    "field": _field,
+    "param": _param,
+    "bind": _bind,
+    "export.local": _export,
+    "export.name": _export,
+    "guarded": _guarded,
+    "comment": _comment,
+    "skip": _skip,
+    "hide": _hide,
+    "doc": _doc,
+    "block": _block,
+    "scope": _region("scope", is_function=True),
+    "braces": _region("braces", is_function=False),
+    "assign": _assign,
+    "hoist": _hoist,
+    "tag": _tag,
+    "annotation": _annotation,
+    "generic": _generic,
+    "tagged": _tagged,
+    "local": _local,
+    "write": _write,
+    "global": _global,
+    "key": _key,
+    "tried": _tried,
+}
+"""The capture that decides what a pattern is for -> what takes its matches."""
+
+
+class Reader:
+    """One grammar with its compiled query. Not thread-safe: a parser keeps state while it runs."""
+
+    def __init__(self, grammar: str, query: str) -> None:
+        module, _, function = grammar.partition(":")
+        # A fixed table of the languages names the module, never a user's input.
+        self.grammar = Grammar(getattr(importlib.import_module(module), function)())
+        self.parser = Parser(self.grammar)
+        self._query = Query(self.grammar, query)
+        self._takes = [self._take_of(index, query.encode()) for index in range(self._query.pattern_count)]
+
+    def _take_of(self, index: int, query: bytes) -> Take:
+        pattern = query[self._query.start_byte_for_pattern(index) : self._query.end_byte_for_pattern(index)].decode()
+        code = "\n".join(line.split(";", 1)[0] for line in pattern.splitlines())
+        captures = {word.rstrip(")]?*+ ") for part in code.split("@")[1:] for word in part.split(None, 1)[:1]}
+        for capture in captures:
+            if capture.startswith("def."):
+                return _definition(capture[4:])
+        for capture, take in _TAKES.items():
+            if capture in captures:
+                return take
+        raise ValueError(pattern)
+
+    def read(self, tree: Tree, src: bytes) -> Rows:
+        """Return the rows of one tree."""
+        rows = Rows()
+        takes = self._takes
+        cursor = QueryCursor(self._query)
+        cursor.set_max_start_depth(MAX_START_DEPTH)
+        skips, blocks = rows.skips, rows.blocks
+        for index, got in cursor.matches(tree.root_node):
+            take = takes[index]
+            # The two most frequent by far are taken in place.
+            if take is _skip:
+                node = got["skip"][0]
+                skips.append((node.start_byte, node.end_byte))
+            elif take is _block:
+                blocks.append(got["block"][0].end_byte)
+            else:
+                take(rows, src, got)
+        return rows
+
+
+@functools.cache
+def reader(grammar: str, folder: str, queries: tuple[str, ...]) -> Reader:
+    """Return the reader of a grammar: compiling a query costs 10 to 50 ms, so it is done once a process."""
+    text = "\n".join((Path(folder) / name).read_text("utf-8") for name in queries)
+    return Reader(grammar, text)
+
+
+def first_error_line(tree: Any) -> int:
+    """Return the 1-based line of the first syntax error of a tree that has one."""
+    node: Node = tree.root_node
+    while True:
+        for child in node.children:
+            if child.has_error or child.is_missing:
+                node = child
+                break
+        else:
+            return int(node.start_point[0]) + 1
+        if node.is_error or node.is_missing:
+            return int(node.start_point[0]) + 1

@@ -1,0 +1,213 @@
+"""Resolves the names of one file inside that file: each use to an import or a definition, never by bare name.
+
+Names are read from the source with strings and comments masked, in one pass of a regular expression that knows dotted
+chains; the syntax tree says where scopes begin and end and what each binds. That costs a quarter of asking the tree
+for every identifier. A name bound by its scope shadows the same name outside; a variable with two different values
+is unknown, and a use of it is left out rather than guessed.
+"""
+
+import re
+from typing import NamedTuple
+
+from memoire.extract.chains import CALL_MARK, Chains
+from memoire.extract.regions import Layout
+from memoire.languages._spec import Syntax
+from memoire.model import Import
+
+MAX_DEPTH = 6
+"""How many assignments are followed from a variable to what it holds."""
+MAX_ATTR = 120
+"""Longest `Use.attr` kept."""
+
+
+class Value(NamedTuple):
+    """What a name stands for: something an import or a definition leads to."""
+
+    root: int | None
+    """As `Use.root`; None for a global of the language."""
+    links: tuple[str, ...]
+    qualified: str
+    """For the effect table: `sqlite3.Connection`; empty where it is of this project or unknown."""
+    is_instance: bool = False
+    """Of a class of this file."""
+
+
+class Scope:
+    """What one definition, or the module, binds."""
+
+    __slots__ = ("index", "is_class", "names", "parent", "values")
+
+    def __init__(self, index: int, parent: "Scope | None", *, is_class: bool) -> None:
+        self.index = index
+        self.parent = parent
+        self.is_class = is_class
+        self.names: dict[str, list[Value | bytes | None]] = {}
+        """Name -> everything it is bound to: a value, an expression not yet resolved, None for unknown."""
+        self.values: dict[str, Value | None] = {}
+
+    def bind(self, name: str, value: Value | bytes | None) -> None:
+        """Add one thing that the name is bound to here."""
+        self.names.setdefault(name, []).append(value)
+
+
+class Resolver:
+    """The scopes of one file.
+
+    Args:
+        syntax: The language.
+        chains: Its chain grammar.
+        imports: All imports of the file.
+        kinds: Kind of each definition.
+        layout: The scopes and where they lie.
+    """
+
+    def __init__(self, syntax: Syntax, chains: Chains, imports: list[Import], kinds: list[str], layout: Layout) -> None:
+        self.syntax = syntax
+        self.chains = chains
+        self.imports = imports
+        self.module = Scope(-1, None, is_class=False)
+        self._builtins = {name: Value(None, (), qualified) for name, qualified in syntax.effects.builtins.items()}
+        self.scopes: list[Scope] = []
+        self._class_kinds = [kind in {"class", "interface", "enum"} for kind in kinds]
+        self._kinds = kinds
+        for scope, holder in enumerate(layout.holders[:-1]):
+            is_class = scope < len(kinds) and self._class_kinds[scope]
+            self.scopes.append(Scope(holder, self.module, is_class=is_class))
+        for scope, parent in enumerate(layout.parents):
+            if parent >= 0:
+                self.scopes[scope].parent = self.scopes[parent]
+        self._returns: dict[int, tuple[Scope, str]] = {}
+        self.receivers: set[str] = {syntax.receiver} if syntax.receiver else set()
+        """Names by which methods of the file call their instance."""
+        self.attributes: dict[tuple[int, str], list[tuple[Scope, bytes]]] = {}
+        """(class, attribute) -> expressions assigned to it through the receiver, or its annotation."""
+        self._attribute_values: dict[tuple[int, str], Value | None] = {}
+        self._annotations: dict[str, tuple[str, ...]] = {}
+        self._annotation = re.compile(syntax.annotation or r"^([\w.]+)$")
+
+    def scope(self, index: int) -> Scope:
+        """Return a scope of the layout, the module's for -1."""
+        return self.scopes[index] if index >= 0 else self.module
+
+    def bind_import(self, index: int, scope: int) -> None:
+        """Bind the local name of an import in the scope of the layout that it stands in."""
+        item = self.imports[index]
+        if item.alias and item.kind != "reexport":
+            self.scope(scope).bind(item.alias, Value(index, (), self.syntax.qualify(item)))
+
+    def set_return(self, index: int, annotation: str) -> None:
+        """Note what a function says it returns."""
+        if annotation:
+            self._returns[index] = (self.scopes[index].parent or self.module, annotation)
+
+    def lookup(self, scope: Scope, name: str) -> Value | None:
+        """Return what a name means in a scope; None where it is unknown or bound to something unknown."""
+        at: Scope | None = scope
+        inner = True
+        while at is not None:
+            # The names of a class body are not seen from its methods.
+            if name in at.names and (inner or not at.is_class):
+                return at.values[name] if name in at.values else self._value(at, name)
+            inner = False
+            at = at.parent
+        return self._builtins.get(name)
+
+    def _value(self, scope: Scope, name: str) -> Value | None:
+        if name in scope.values:
+            return scope.values[name]
+        scope.values[name] = None  # a variable that depends on itself is unknown
+        found: Value | None = None
+        for candidate in scope.names[name]:
+            value = self.expression(candidate, scope) if isinstance(candidate, bytes) else candidate
+            if value is None:
+                if isinstance(candidate, bytes) and candidate.decode("utf-8", "replace") in self.syntax.nothing:
+                    continue
+                if found is not None and found.root is not None and not found.links:
+                    continue  # an import or definition that is also assigned stays what it is
+                found = None
+                break
+            if found is not None and found != value:
+                if not found.links:
+                    continue
+                found = None
+                break
+            found = value
+        scope.values[name] = found
+        return found
+
+    def expression(self, text: bytes, scope: Scope, depth: int = 0) -> Value | None:
+        """Return what an expression that is one chain evaluates to; None for anything else."""
+        if depth > MAX_DEPTH or len(text) > 2000:
+            return None
+        links = self.chains.whole(text)
+        if links is None:
+            left, slash, _ = text.partition(b" / ")
+            value = self.expression(left, scope, depth + 1) if slash else None
+            kept = self.syntax.effects.returns.get(f"{value.qualified}./") if value else None
+            return value if value and kept == value.qualified else None
+        return self.follow(self.lookup(scope, links[0]), links[1:], depth)
+
+    def annotation(self, text: str, scope: Scope) -> Value | None:
+        """Return an instance of the class that an annotation names."""
+        links = self._annotations.get(text)
+        if links is None:
+            found = self._annotation.search(text) if len(text) < MAX_ATTR else None
+            links = self._annotations[text] = self.chains.names(found[1].encode()) if found else ()
+        if not links:
+            return None
+        return self.follow(self.lookup(scope, links[0]), (*links[1:], CALL_MARK), 1)
+
+    def follow(self, value: Value | None, links: tuple[str, ...], depth: int = 0) -> Value | None:
+        """Return what a chain of attributes and calls on a value leads to."""
+        for link in links:
+            if value is None or depth > MAX_DEPTH:
+                return None
+            depth += link == CALL_MARK
+            value = self._step(value, link)
+        return value
+
+    def _step(self, value: Value, link: str) -> Value | None:
+        returns = self.syntax.effects.returns
+        root, links, qualified, _ = value
+        if link == CALL_MARK:
+            if root is not None and root < 0 and not links:
+                index = -1 - root
+                if self._class_kinds[index]:
+                    return value._replace(is_instance=True)  # its attributes are those of the class
+                if index in self._returns:
+                    scope, annotation = self._returns[index]
+                    return self.annotation(annotation, scope) or Value(root, (CALL_MARK,), "")
+            qualified = returns.get(qualified, qualified)
+            return Value(root, (*links, CALL_MARK), qualified)
+        if root is not None and root < 0 and not links:
+            held = self._attribute(-1 - root, link)
+            if held is not None:
+                return held
+        return self.name(value, link)
+
+    def name(self, value: Value, link: str) -> Value:
+        """Return the attribute itself, not what it holds: assigning `self.x` concerns x."""
+        qualified = value.qualified
+        if value.links and value.links[-1] != CALL_MARK:
+            # A property: what it gives is known though it is not called.
+            qualified = self.syntax.effects.returns.get(qualified, qualified)
+        return Value(value.root, (*value.links, link), f"{qualified}.{link}" if qualified else "")
+
+    def _attribute(self, index: int, name: str) -> Value | None:
+        key = (index, name)
+        if key in self._attribute_values:
+            return self._attribute_values[key]
+        self._attribute_values[key] = None
+        found: Value | None = None
+        for scope, text in self.attributes.get(key, ()):
+            if text.startswith(b":"):
+                value = self.annotation(text[1:].decode("utf-8", "replace"), scope)
+            else:
+                value = self.expression(text, scope)
+            if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
+                continue
+            if value is None or (found is not None and found != value):
+                return None
+            found = value
+        self._attribute_values[key] = found
+        return found

@@ -1,0 +1,268 @@
+"""Reads the uses of one file from its masked source: the hot loop of extraction.
+
+One pass of a regular expression finds the chains of names; what a chain comes to is worked out once for each scope that
+binds its head, and counted at every other place.
+"""
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from memoire.extract.chains import CALL_MARK, join
+from memoire.extract.regions import Layout, outermost
+from memoire.extract.scopes import MAX_ATTR, MAX_DEPTH, Resolver, Value
+from memoire.model import CALL, READ, TYPE, WRITE, Effect, Use
+
+_KEYWORD = re.compile(rb"[ \t]*=(?![=>~])|\s*\??:(?!:)")
+"""Behind a name that is not assigned: the name of a keyword argument or of a JSX attribute; with a colon, behind the
+key of an object where one may stand."""
+_LABELLED = b"{,;([\n"
+"""What stands before the key of an object: in `a ? b : c` it is something else."""
+_BEHIND = b"(?! \t\r\n"
+"""What may stand between a name and what follows it in a chain."""
+_DOT, _PAREN, _COLON = b".(:"
+
+
+class Marks(NamedTuple):
+    """What is known of places in the source."""
+
+    skipped: set[int]
+    """Offsets of names that are no use: introduced, parameters, keys."""
+    marked: dict[int, int]
+    """Offset of chains that are assigned, inherited from or called -> how."""
+    types: list[tuple[int, int]]
+    """Spans of types: what is named there is not read when the code runs."""
+
+
+class Taken(NamedTuple):
+    """What one chain in one scope comes to: worked out at its first place, counted at the others."""
+
+    uses: list[list[int]]
+    """Records `[how, offset, count]` of the use itself and of what it goes through."""
+    effect: tuple[str, str, int, int] | None
+    """(category, name, import, how) of what acts on the world when it is used so."""
+    held: Value
+    """What the last name is looked up on."""
+    last: tuple[str, ...]
+    """The last name; empty where the chain is the head alone."""
+
+
+class UseCollector:
+    """Scans masked source for uses; the hot loop of extraction.
+
+    Args:
+        resolver: The scopes.
+        layout: Where the innermost scope changes.
+        lines: Offset of the first byte of every line.
+    """
+
+    def __init__(self, resolver: Resolver, layout: Layout, lines: list[int]) -> None:
+        self._resolver = resolver
+        self._layout = layout
+        self._lines = lines
+        self._uses: dict[tuple[int, int, str], list[int]] = {}
+        self.effects: list[Effect] = []
+        self._taken: dict[tuple[int, int, bytes], Taken | None] = {}
+        self._heads: dict[tuple[int, str], Value | None] = {}
+        self._prepare(b"", Marks(set(), {}, []))
+
+    def scan(self, masked: bytes, names: set[bytes], marks: Marks) -> None:
+        """Add every use of one of `names`.
+
+        Args:
+            masked: The source with strings, comments and import statements blanked.
+            names: Heads that some scope of the file binds to something known, and globals with effects.
+            marks: What is known of places in it.
+        """
+        self._prepare(masked, marks)
+        starts, owners, taken, skipped = self._layout.starts, self._owners(names), self._taken, marks.skipped
+        holders, names_of = self._layout.holders, self._resolver.chains.names
+        followed = self._resolver.chains.followed_calls(masked)
+        last = len(starts) - 1
+        position = 0
+        owner = owners[0]
+        chains: dict[bytes, tuple[str, ...]] = {}
+        for found in self._resolver.chains.pattern.finditer(masked):
+            text = found.group()
+            links = chains.get(text)
+            if links is None:
+                is_named = text.partition(b".")[0].rstrip(_BEHIND) in names
+                links = chains[text] = names_of(text) if is_named else ()
+            if not links:
+                continue
+            at, end = found.span()
+            how = 0 if at in skipped else self._how(text, links, at, end)
+            if not how:
+                continue
+            while position < last and starts[position + 1] <= at:
+                position += 1
+                owner = owners[position]
+            value = self._lookup(owner, links[0])
+            if value is None:
+                continue
+            # What a chain comes to depends on the value of its head and the definition it stands in, not on the block.
+            key = (holders[owner], id(value), text)
+            if key in taken:
+                got = taken[key]
+            else:
+                got = taken[key] = self._take(value, links[1:], key, at)
+            if got is not None:
+                self._count(got, key[0], at, how)
+                if end - 1 in followed:
+                    self._go_on(masked, key, got, followed, end - 1)
+
+    def _prepare(self, masked: bytes, marks: Marks) -> None:
+        self._masked = masked
+        self._marked = marks.marked
+        self._types = outermost(marks.types)
+        self._type_starts = [start for start, _ in self._types]
+
+    def _owners(self, names: set[bytes]) -> list[int]:
+        """Return the scopes of the layout, a region that binds none of `names` as the scope around it."""
+        first = len(self._layout.holders) - 1 - self._layout.region_count
+        wanted = {name.decode("utf-8", "replace") for name in names}
+        merged = list(range(len(self._layout.parents)))
+        # A region comes behind the one around it, so that one is merged already.
+        for scope in range(first, len(merged)):
+            if wanted.isdisjoint(self._resolver.scopes[scope].names):
+                parent = self._layout.parents[scope]
+                merged[scope] = merged[parent] if parent >= 0 else -1
+        return [merged[scope] if scope >= 0 else -1 for scope in self._layout.scopes]
+
+    def _how(self, text: bytes, links: tuple[str, ...], at: int, end: int) -> int:
+        """Return how a chain is used, 0 where it is no use."""
+        masked = self._masked
+        if at and masked[at - 1] == _DOT and masked[at - 3 : at] != b"...":
+            return 0
+        how = self._marked.get(at)
+        if how is not None:
+            return how
+        if text[-1] == _PAREN:
+            return CALL
+        if len(links) == 2 and links[0] in self._resolver.receivers:
+            return 0  # an instance that reads its own attribute tells nothing between definitions
+        follows = _KEYWORD.match(masked, end)
+        if follows and (masked[follows.end() - 1] != _COLON or self._is_label(at)):
+            return 0
+        if self._types:
+            span = bisect_right(self._type_starts, at) - 1
+            if span >= 0 and at < self._types[span][1]:
+                return TYPE
+        return READ
+
+    def _is_label(self, at: int) -> bool:
+        """Return whether a name before a colon is the key of an object."""
+        if not self._resolver.syntax.has_labels:
+            return False
+        before = self._masked[max(0, at - 200) : at].rstrip(b" \t")
+        return not before or before[-1] in _LABELLED
+
+    def _lookup(self, owner: int, head: str) -> Value | None:
+        """Return what a name means in a scope; remembered, also while its value is alive by nothing else."""
+        key = (owner, head)
+        if key not in self._heads:
+            self._heads[key] = self._resolver.lookup(self._resolver.scope(owner), head)
+        return self._heads[key]
+
+    def _go_on(self, masked: bytes, key: tuple[int, int, bytes], got: Taken, followed: dict[int, int], at: int) -> None:
+        """Follow what is called on the result of a call: `.c(` in `a.b(…).c(`."""
+        owner, head, prefix = key
+        for _ in range(MAX_DEPTH):
+            found = self._resolver.chains.pattern.match(masked, followed[at])
+            value = self._resolver.follow(got.held, (*got.last, CALL_MARK))
+            if value is None or not found:
+                return
+            text = found.group()
+            prefix += b")." + text
+            key = (owner, head, prefix)
+            if key in self._taken:
+                known = self._taken[key]
+            else:
+                names = self._resolver.chains.names(text)
+                known = self._taken[key] = self._take(value, names, key, found.start())
+            if known is None:
+                return
+            is_call = text[-1] == _PAREN
+            self._count(known, owner, found.start(), CALL if is_call else READ)
+            got, at = known, found.end() - 1
+            if not is_call or at not in followed:
+                return
+
+    def _count(self, got: Taken, owner: int, at: int, how: int) -> None:
+        uses = got.uses
+        if uses:
+            uses[0][0] |= how
+            for use in uses:
+                use[2] += 1
+        if got.effect is not None and how & got.effect[3]:
+            category, callee, origin, _ = got.effect
+            self.effects.append(Effect(category, callee, self.line(at), owner, origin))
+
+    def _take(self, value: Value, links: tuple[str, ...], key: tuple[int, int, bytes], at: int) -> Taken | None:
+        """Return what a chain of names on a value comes to."""
+        owner, _, text = key
+        is_call = text[-1] == _PAREN
+        root, before, qualified, _ = value
+        if root is not None and root >= 0 and not before:
+            # An import itself: nothing on the way can hold anything else.
+            if links and qualified:
+                qualified = f"{qualified}.{'.'.join(links)}"
+            uses = [self._use(owner, root, ".".join(links), at)]
+            return Taken(uses, self._effect(qualified, root, is_call=is_call), value, links)
+        if not links:
+            # A variable passed on is no use of the class it is an instance of.
+            if root is None or (not is_call and (value.is_instance or before)):
+                uses = []
+            else:
+                uses = [self._use(owner, root, join(before), at)]
+            return Taken(uses, self._effect(qualified, root, is_call=is_call), value, ())
+        return self._take_attribute(value, links, owner, at, is_call=is_call)
+
+    def _take_attribute(
+        self, value: Value, links: tuple[str, ...], owner: int, at: int, *, is_call: bool
+    ) -> Taken | None:
+        root = value.root
+        through: list[list[int]] = []
+        if len(links) > 1:
+            if root is not None and root < 0 and not value.links:
+                through = [self._use(owner, root, links[0], at)]
+            held = self._resolver.follow(value, links[:-1])
+            if held is None:
+                return Taken(through, None, value, links) if through else None
+        else:
+            held = value
+        named = self._resolver.name(held, links[-1])
+        uses = [self._use(owner, named.root, join(named.links), at)] if named.root is not None else []
+        effect = self._effect(named.qualified, named.root, is_call=is_call)
+        return Taken(uses + through, effect, held, links[-1:])
+
+    def _effect(self, name: str, root: int | None, *, is_call: bool) -> tuple[str, str, int, int] | None:
+        if not name:
+            return None
+        effects = self._resolver.syntax.effects
+        category = effects.category(name) if is_call else effects.read_category(name)
+        how = CALL if is_call else READ | WRITE
+        return (category, name, root if root is not None and root >= 0 else -1, how) if category else None
+
+    def _use(self, owner: int, root: int, attr: str, at: int) -> list[int]:
+        key = (owner, root, attr[:MAX_ATTR])
+        known = self._uses.get(key)
+        if known is None:
+            known = self._uses[key] = [0, at, 0]
+        return known
+
+    def line(self, offset: int) -> int:
+        """Return the 1-based line of an offset."""
+        return bisect_right(self._lines, offset)
+
+    def uses(self) -> tuple[Use, ...]:
+        """Return the uses, in order of their first place."""
+        line = self.line
+        return tuple(
+            Use(owner, root, attr, how or READ, line(at), count)
+            for (owner, root, attr), (how, at, count) in sorted(self._uses.items(), key=_at)
+        )
+
+
+def _at(item: tuple[object, list[int]]) -> int:
+    return item[1][1]

@@ -1,0 +1,491 @@
+"""The in-memory graph: files, documents and the open edges between them, with their published scores.
+
+It mirrors the store: `apply` takes the same delta after each commit. Everything that ranks or walks reads here.
+What is derived (reachability, rankings) is computed when it is asked for and kept until a node or an edge changes.
+
+Symbols stand for their file: an edge that ends at `path::Class` is indexed, scored and walked at `path`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from heapq import nlargest
+from math import exp
+from sys import intern
+from typing import TypeVar
+
+import msgspec
+
+from memoire.effects import PUBLISHED
+from memoire.model import Edge, EdgeKey, FileRecord, GraphDelta
+from memoire.reachability import components, reached
+from memoire.relations._spec import is_ranked, propagation
+from memoire.scorer import (
+    NO_SCORE,
+    RECENCY_DAYS,
+    NodeScore,
+    NodeStats,
+    RankedEdge,
+    edge_bonus,
+    node_score,
+    rank_edge,
+    rank_order,
+)
+
+T = TypeVar("T")
+
+PACKAGE = "pkg:"
+"""How the node id of an external package starts."""
+
+_SHORTLIST_LIFE = timedelta(hours=1)
+_SHORTLIST_MARGIN = 2 * (1 - exp(-(_SHORTLIST_LIFE / timedelta(days=1)) / RECENCY_DAYS)) + 1e-9
+"""The most that two recencies, the only terms that change with time, lose while a shortlist lives."""
+
+
+class Node(msgspec.Struct, frozen=True, gc=False):
+    """A file or a document of the project."""
+
+    path: str
+    kind: str
+    """file or document."""
+    language: str
+    changed_at: datetime
+    changes: int
+    """Content changes seen since first index."""
+    accesses: int
+    size: int
+    summary: str = ""
+    """First sentence of its docstring; a document's title."""
+    effects: tuple[str, ...] = ()
+    """The published side effects it has, in their published order."""
+    uses: tuple[str, ...] = ()
+    """Other categories of effect (env, clock …), sorted."""
+    problems: tuple[str, ...] = ()
+    """Codes of what kept it from being understood, each once."""
+    is_read: bool = True
+    """False where nothing of its content is known: no facts were made."""
+
+
+class Cycle(msgspec.Struct, frozen=True, gc=False):
+    """Files that all drive each other."""
+
+    size: int
+    members: tuple[str, ...]
+    """The first of them in alphabetical order."""
+
+
+class _Coded(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """The first field of an `Effect` (its category) or a `Problem` (its code)."""
+
+    code: str
+
+
+class _FactsView(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """The few fields of `FileFacts` that a node needs: the rest is skipped, not decoded."""
+
+    language: msgspec.Raw
+    sha: msgspec.Raw
+    size: msgspec.Raw
+    lines: msgspec.Raw
+    summary: str = ""
+    definitions: msgspec.Raw = msgspec.Raw()
+    imports: msgspec.Raw = msgspec.Raw()
+    uses: msgspec.Raw = msgspec.Raw()
+    effects: tuple[_Coded, ...] = ()
+    exports: msgspec.Raw = msgspec.Raw()
+    mentions: msgspec.Raw = msgspec.Raw()
+    problems: tuple[_Coded, ...] = ()
+
+
+class _Causes(msgspec.Struct, frozen=True, gc=False):
+    """What follows from the open causal edges; paths that have none are absent."""
+
+    reachability: dict[str, int]
+    causal_in: dict[str, int]
+    cycles: tuple[tuple[str, ...], ...]
+
+
+class _Shortlist(msgspec.Struct, frozen=True, gc=False):
+    """The edges that can be among the best `limit` until `until`."""
+
+    version: int
+    limit: int
+    since: datetime
+    until: datetime
+    edges: list[Edge]
+
+
+_view = msgspec.msgpack.Decoder(_FactsView)
+
+
+class Graph:
+    """The nodes and open edges of one project. Not safe for threads: one task applies, the same loop reads."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        """Rises with every delta that changes a node or an edge."""
+        self.shape = 0
+        """As `version`, but not with access counts."""
+        self._nodes: dict[str, Node] = {}
+        self._edges: dict[EdgeKey, Edge] = {}
+        # Keys, not edges, by file: the very objects that the edges hold, so that they can be told by identity.
+        self._out: dict[str, list[EdgeKey]] = {}
+        self._in: dict[str, list[EdgeKey]] = {}
+        self._from: dict[str, list[EdgeKey]] = {}
+        self._times: dict[datetime, datetime] = {}
+        self._causes: _Causes | None = None
+        self._shortlist: _Shortlist | None = None
+        self._derived: dict[str, tuple[object, object]] = {}
+
+    # ---- taking in ----
+
+    def apply(self, delta: GraphDelta) -> None:
+        """Take in one delta: files gone, files changed, access counts, edges closed, edges opened and updated.
+
+        In this order, so that what one batch deletes and makes again is there at the end. Applying a delta twice is
+        applying it once. A closed edge that is not open is passed over; an opened one that is open is replaced.
+        """
+        touched = bool(delta.files or delta.gone or delta.closed or delta.opened or delta.updated)
+        if not touched and not delta.accesses:
+            return
+        self.version += 1
+        self.shape += touched
+        for path in delta.gone:
+            if self._nodes.pop(path, None) is not None:
+                self._causes = None
+        for record in delta.files:
+            self._put(record)
+        for path, accesses in delta.accesses.items():
+            node = self._nodes.get(path)
+            if node is not None:
+                self._nodes[path] = msgspec.structs.replace(node, accesses=accesses)
+        self._close(delta.closed)
+        for edges in (delta.opened, delta.updated):
+            for edge in edges:
+                self._open(edge)
+
+    def _put(self, record: FileRecord) -> None:
+        path = intern(record.path)
+        if path not in self._nodes:
+            self._causes = None
+        self._nodes[path] = _node(path, record)
+
+    def _open(self, edge: Edge) -> None:
+        old = self._edges.get(edge.key)
+        new = self._lean(edge, edge.key if old is None else old.key)
+        self._edges[new.key] = new
+        if edge.is_causal if old is None else edge.is_causal != old.is_causal:
+            self._causes = None
+        if old is None:
+            self._out.setdefault(_file(new.key.source), []).append(new.key)
+            self._in.setdefault(_file(new.key.target), []).append(new.key)
+        elif old.extracted_from == new.extracted_from:
+            return
+        else:
+            _drop(self._from, [(old.extracted_from, old.key)])
+        self._from.setdefault(new.extracted_from, []).append(new.key)
+
+    def _close(self, edges: Sequence[Edge]) -> None:
+        closed = [old for edge in edges if (old := self._edges.pop(edge.key, None)) is not None]
+        if not closed:
+            return
+        _drop(self._out, [(_file(edge.key.source), edge.key) for edge in closed])
+        _drop(self._in, [(_file(edge.key.target), edge.key) for edge in closed])
+        _drop(self._from, [(edge.extracted_from, edge.key) for edge in closed])
+        if any(edge.is_causal for edge in closed):
+            self._causes = None
+
+    def _lean(self, edge: Edge, key: EdgeKey) -> Edge:
+        """Return the edge with every string, time and number that others have too taken from them.
+
+        What is decoded from the store comes with its own copy of each path: at 300,000 edges that is 100 MB.
+        """
+        if len(self._times) > 10_000:
+            self._times.clear()
+        return Edge(
+            key=EdgeKey(intern(key.source), intern(key.relation), intern(key.target)) if key is edge.key else key,
+            rationale=edge.rationale,
+            extracted_from=intern(edge.extracted_from),
+            is_causal=edge.is_causal,
+            cost=intern(edge.cost),
+            confidence=1.0 if edge.confidence == 1.0 else edge.confidence,
+            valid_from=self._times.setdefault(edge.valid_from, edge.valid_from),
+            valid_to=edge.valid_to,
+            changes_before=edge.changes_before,
+            learned=edge.learned,
+            line=edge.line,
+        )
+
+    # ---- nodes and edges ----
+
+    def __len__(self) -> int:
+        """Return the number of files and documents."""
+        return len(self._nodes)
+
+    def node(self, path: str) -> Node | None:
+        """Return the file or document of this path; None for packages, directories and unknown paths."""
+        return self._nodes.get(path)
+
+    def nodes(self) -> Iterable[Node]:
+        """Return all files and documents, in no order."""
+        return self._nodes.values()
+
+    def edge(self, key: EdgeKey) -> Edge | None:
+        """Return the open edge of this key."""
+        return self._edges.get(key)
+
+    def edges(self) -> Iterable[Edge]:
+        """Return all open edges, in no order."""
+        return self._edges.values()
+
+    @property
+    def edge_count(self) -> int:
+        """The number of open edges."""
+        return len(self._edges)
+
+    def edges_out(self, node: str) -> list[Edge]:
+        """Return the open edges that start at a node; for a file also those that start at its symbols."""
+        keys = self._out.get(_file(node), ())
+        return [self._edges[key] for key in keys if "::" not in node or key.source == node]
+
+    def edges_in(self, node: str) -> list[Edge]:
+        """Return the open edges that end at a node; for a file also those that end at its symbols."""
+        keys = self._in.get(_file(node), ())
+        return [self._edges[key] for key in keys if "::" not in node or key.target == node]
+
+    def edges_of(self, node: str) -> list[Edge]:
+        """Return the open edges that start or end at a node, each once; for a file its symbols' too."""
+        out = self.edges_out(node)
+        seen = {id(edge) for edge in out}
+        return out + [edge for edge in self.edges_in(node) if id(edge) not in seen]
+
+    def edges_from_file(self, path: str) -> list[Edge]:
+        """Return the open edges that rest on the content of this file."""
+        return [self._edges[key] for key in self._from.get(path, ())]
+
+    def packages(self) -> Iterator[str]:
+        """Yield the names of the external packages that something imports, without `pkg:`, in no order."""
+        return (node.removeprefix(PACKAGE) for node in self._in if node.startswith(PACKAGE))
+
+    def observations(self, edge: Edge) -> int:
+        """Return how often an edge was seen: once, plus each later change of its file, plus what was learned."""
+        node = self._nodes.get(edge.extracted_from)
+        changes = 0 if node is None else node.changes - edge.changes_before
+        # A count cannot fall below the one sighting that made the edge, whatever a damaged store says.
+        return 1 + max(0, changes) + max(0, edge.learned)
+
+    # ---- propagation ----
+
+    def reachability(self, path: str) -> int:
+        """Return how many other files and documents a change of this one reaches along open causal edges."""
+        return self._caused().reachability.get(path, 0)
+
+    def causal_in(self, path: str) -> int:
+        """Return how many other files and documents have a causal edge that propagates into this one."""
+        return self._caused().causal_in.get(path, 0)
+
+    def cycles(self, *, limit: int = 20, members: int = 20) -> list[Cycle]:
+        """Return the groups of files that drive each other in a circle, the largest first, at most `limit`.
+
+        Args:
+            limit: Groups returned.
+            members: Paths named of each group.
+        """
+        groups = sorted(self._caused().cycles, key=lambda group: (-len(group), group))
+        return [Cycle(size=len(group), members=group[:members]) for group in groups[:limit]]
+
+    def _caused(self) -> _Causes:
+        if self._causes is None:
+            self._causes = self._trace_causes()
+        return self._causes
+
+    def _trace_causes(self) -> _Causes:
+        paths: list[str] = []
+        successors: list[set[int]] = []
+        index: dict[str, int] = {}
+
+        def place(path: str) -> int:
+            number = index.get(path)
+            if number is None:
+                number = index[path] = len(paths)
+                paths.append(path)
+                successors.append(set())
+            return number
+
+        for edge in self._edges.values():
+            ends = change_path(edge) if edge.is_causal else None
+            if ends is None:
+                continue
+            cause, effect = ends
+            # Only what the project can change is a cause: packages, and paths that are no more, are none.
+            if cause != effect and cause in self._nodes and effect in self._nodes:
+                successors[place(cause)].add(place(effect))
+        following = [list(after) for after in successors]
+        groups = components(following)
+        counts = reached(following, groups)
+        causal_in = Counter(node for after in following for node in after)
+        return _Causes(
+            reachability={path: count for path, count in zip(paths, counts, strict=True) if count},
+            causal_in={paths[node]: count for node, count in causal_in.items()},
+            cycles=tuple(tuple(sorted(paths[node] for node in group)) for group in groups if len(group) > 1),
+        )
+
+    # ---- scores ----
+
+    def stats(self, path: str) -> NodeStats | None:
+        """Return the scorer's input for a file or document; None for anything else."""
+        node = self._nodes.get(path)
+        return None if node is None else self._stats(node, self._caused())
+
+    def score(self, node: str, *, now: datetime) -> NodeScore:
+        """Return a node's score: a symbol has its file's, a package and an unknown path have none."""
+        stats = self.stats(_file(node))
+        return NO_SCORE if stats is None else node_score(stats, now=now)
+
+    def scores(self, *, now: datetime) -> dict[str, NodeScore]:
+        """Return the score of every file and document."""
+        causes = self._caused()
+        return {path: node_score(self._stats(node, causes), now=now) for path, node in self._nodes.items()}
+
+    def rank(self, edges: Iterable[Edge], *, now: datetime) -> list[RankedEdge]:
+        """Return these edges with their scores, the best first; equal ones by source, relation and target."""
+        scores: dict[str, NodeScore] = {}  # of the ends met: the edges of one node share it
+
+        def score(node: str) -> NodeScore:
+            found = scores.get(node)
+            if found is None:
+                found = scores[node] = self.score(node, now=now)
+            return found
+
+        ranked = [
+            rank_edge(edge, self.observations(edge), score(edge.key.source), score(edge.key.target)) for edge in edges
+        ]
+        ranked.sort(key=rank_order)
+        return ranked
+
+    def ranked_edges(self, *, now: datetime) -> list[RankedEdge]:
+        """Return every candidate for `relationships`, the best first."""
+        return self.rank((edge for edge in self._edges.values() if is_ranked(edge.key.relation)), now=now)
+
+    def top_edges(self, *, now: datetime, limit: int = 100) -> list[RankedEdge]:
+        """Return the first `limit` of `ranked_edges`, without ranking the others each time."""
+        return self.rank(self._shortlisted(now, limit), now=now)[:limit]
+
+    def _stats(self, node: Node, causes: _Causes) -> NodeStats:
+        return NodeStats(
+            changed_at=node.changed_at,
+            accesses=node.accesses,
+            reachability=causes.reachability.get(node.path, 0),
+            causal_in=causes.causal_in.get(node.path, 0),
+            side_effects=len(node.effects),
+        )
+
+    def _shortlisted(self, now: datetime, limit: int) -> list[Edge]:
+        """Return the edges that may be among the best `limit` now: kept an hour, while nothing changes.
+
+        All scores fall with time by at most `_SHORTLIST_MARGIN` in that hour, and none rises. So an edge that was
+        further than that below the last of the best cannot overtake it.
+        """
+        kept = self._shortlist
+        if kept is None or kept.version != self.version or kept.limit < limit or not kept.since <= now <= kept.until:
+            kept = self._shortlist = self._make_shortlist(now, limit)
+        return kept.edges
+
+    def _make_shortlist(self, now: datetime, limit: int) -> _Shortlist:
+        totals = {path: score.total for path, score in self.scores(now=now).items()}
+        ranked = {relation: is_ranked(relation) for relation in {key.relation for key in self._edges}}
+        candidates = [edge for edge in self._edges.values() if ranked[edge.key.relation]]
+        bonuses: dict[tuple[bool, str, int], float] = {}
+        scores: list[float] = []
+        for edge in candidates:
+            score = _total(totals, edge.key.source) + _total(totals, edge.key.target)
+            seen = (edge.is_causal, edge.cost, self.observations(edge))
+            bonus = bonuses.get(seen)
+            if bonus is None:
+                bonus = bonuses[seen] = sum(edge_bonus(edge, seen[2]))
+            scores.append(score + bonus)
+        best = nlargest(limit, scores)
+        floor = best[-1] - _SHORTLIST_MARGIN if len(best) == limit else float("-inf")
+        edges = [edge for edge, score in zip(candidates, scores, strict=True) if score >= floor]
+        return _Shortlist(self.version, limit, now, now + _SHORTLIST_LIFE, edges)
+
+    # ---- what others derive ----
+
+    def derived(self, name: str, key: object, compute: Callable[[], T]) -> T:
+        """Return `compute()`, kept under `name` until the shape of the graph or `key` changes.
+
+        Args:
+            name: One per use; it always stands for the same type.
+            key: What the value depends on beside the graph.
+            compute: Makes the value.
+        """
+        key = (self.shape, key)
+        kept = self._derived.get(name)
+        if kept is None or kept[0] != key:
+            kept = self._derived[name] = (key, compute())
+        return kept[1]  # type: ignore[return-value]  # one name, one type
+
+
+def change_path(edge: Edge) -> tuple[str, str] | None:
+    """Return (file that changes, file that the change reaches) of an edge; None where it passes nothing on."""
+    key = edge.key
+    way = propagation(key.relation)
+    if way == "none":
+        return None
+    source, target = key.source, key.target
+    if "::" in source:
+        source = _file(source)
+    if "::" in target:
+        target = _file(target)
+    return (source, target) if way == "source_to_target" else (target, source)
+
+
+def _file(node: str) -> str:
+    """Return the file of a symbol; any other node is returned as it is."""
+    return node.partition("::")[0] if "::" in node else node
+
+
+def _total(totals: dict[str, float], node: str) -> float:
+    """Return a node's score from those of all files: a symbol has its file's, anything else none."""
+    total = totals.get(node)
+    return totals.get(_file(node), 0.0) if total is None else total
+
+
+def _drop(index: dict[str, list[EdgeKey]], pairs: Iterable[tuple[str, EdgeKey]]) -> None:
+    """Take keys out of an index, each list rewritten once: a hub may lose thousands in one delta."""
+    gone: dict[str, set[int]] = {}
+    for name, key in pairs:
+        gone.setdefault(name, set()).add(id(key))
+    for name, ids in gone.items():
+        kept = [key for key in index[name] if id(key) not in ids]
+        if kept:
+            index[name] = kept
+        else:
+            del index[name]
+
+
+def _facts_view(facts: bytes) -> _FactsView | None:
+    """Return what a node needs of some facts; None where there are none, or they cannot be read."""
+    try:
+        return _view.decode(facts) if facts else None
+    except msgspec.MsgspecError:
+        return None
+
+
+def _node(path: str, record: FileRecord) -> Node:
+    view = _facts_view(record.facts)
+    found = set() if view is None else {effect.code for effect in view.effects}
+    return Node(
+        path=path,
+        kind=intern(record.kind),
+        language=intern(record.language),
+        changed_at=record.changed_at.astimezone(UTC),
+        changes=record.changes,
+        accesses=record.accesses,
+        size=record.size,
+        summary="" if view is None else view.summary,
+        effects=tuple(intern(name) for name in PUBLISHED if name in found),
+        uses=tuple(intern(name) for name in sorted(found.difference(PUBLISHED))),
+        problems=() if view is None else tuple(sorted({intern(problem.code) for problem in view.problems})),
+        is_read=view is not None,
+    )

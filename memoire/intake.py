@@ -1,0 +1,471 @@
+"""Takes changes of the tree in: the one task that reads, plans, makes durable and shows.
+
+The path of a saved file: the watcher (or a scan) names it, `_take` reads it, `Processor.planning` says what that
+changes, the event log and the store make it durable, then the graph and the index show it. There is one such task, so
+nothing here is locked.
+"""
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from memoire import scan
+from memoire.config import Settings
+from memoire.episodes import edits, git
+from memoire.graph import Graph
+from memoire.ignore import Ignore
+from memoire.languages import fingerprint
+from memoire.model import Event, FileChange, FileRecord, GraphDelta, Problem
+from memoire.processor import Processor
+from memoire.reading import INLINE_BYTES, Reading, read_one
+from memoire.search import Entry, SearchIndex
+from memoire.store.eventlog import EventLog
+from memoire.store.records import Store
+from memoire.workers import read_many
+
+logger = logging.getLogger(__name__)
+
+BULK_FILES = 40
+"""Files to read from which worker processes are started for them: a start costs what 40 files do."""
+FILES_PER_WORKER = 1_500
+"""Each further process costs its start: so many files to read make it worth that."""
+SLICE_S = 0.02
+"""How long the task plans before it lets answers through."""
+QUIET_S = 30.0
+"""Accesses are counted in memory, and written together after so long without a change."""
+LONGEST_RETRY_S = 60.0
+"""Longest wait before what failed (no space, a lock) is tried again."""
+CHUNK = 200
+"""Files whose words are handed to the index at once during a first index."""
+
+
+T = TypeVar("T")
+
+
+class Progress(msgspec.Struct):
+    """How far the work on a large change is."""
+
+    phase: str = "idle"
+    """idle, scanning, reading, linking, storing."""
+    done: int = 0
+    total: int = 0
+
+
+class Ingested(msgspec.Struct, frozen=True):
+    """What taking in the whole tree did."""
+
+    files: int
+    """Files of the project."""
+    changed: int
+    deleted: int
+    edges: int
+    problems: tuple[tuple[str, str, str], ...]
+    """(path, code, message)."""
+
+
+class Commit(msgspec.Struct):
+    """A planned delta on its way: what of it is done, so that a failure (no space) is taken up where it broke off."""
+
+    delta: GraphDelta
+    entries: Sequence[Entry]
+    is_logged: bool = False
+    is_stored: bool = False
+
+
+class Intake:
+    """The task of one open project.
+
+    Args:
+        root: Real path of the project.
+        settings: Its settings.
+        log: Its event log.
+        store: Its store.
+        index: Its search index.
+        graph: Its open edges; changed here alone.
+        ignore: Its ignore rules.
+        now: The clock.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        settings: Settings,
+        *,
+        log: EventLog,
+        store: Store,
+        index: SearchIndex,
+        graph: Graph,
+        ignore: Ignore,
+        now: Callable[[], datetime],
+    ) -> None:
+        self.progress = Progress()
+        self.failure = ""
+        """Why the last change could not be taken in yet; empty where it could."""
+        self.problems: dict[str, tuple[Problem, ...]] = {}
+        """Path -> what kept the file from being understood."""
+        self.idle = asyncio.Event()
+        """Set while nothing waits."""
+        self.processor = Processor(graph, self._read_config, settings.documents)
+        self._root = root
+        self._settings = settings
+        self._log = log
+        self._store = store
+        self._index = index
+        self._graph = graph
+        self._ignore = ignore
+        self._now = now
+        self._waiting: dict[str, None] = {}
+        self._taking: frozenset[str] = frozenset()
+        self._wants_scan = True
+        self._wake = asyncio.Event()
+        self._is_closing = False
+        self._commit: Commit | None = None
+        self._accesses: Counter[str] = Counter()
+        self._last: Ingested | None = None
+        self._last_work = time.monotonic()
+
+    async def load(self, *, is_rebuilt: bool) -> None:
+        """Take in what the store holds, before `run`."""
+        snapshot = await self._store.load()
+        if is_rebuilt:
+            self.processor.learned = await asyncio.to_thread(_recount, self._log)
+        self._graph.apply(GraphDelta(files=snapshot.files, opened=snapshot.edges))
+        await self._in_slices(self.processor.loading(snapshot.files))
+
+    def notice(self, changed: Iterable[str]) -> None:
+        """Let the task take these paths in. From the event loop's thread only."""
+        self._waiting.update(dict.fromkeys(changed))
+        self.idle.clear()
+        self._wake.set()
+
+    def notice_everything(self) -> None:
+        """Let the task compare the whole tree. From the event loop's thread only."""
+        self._wants_scan = True
+        self.idle.clear()
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Let `run` end once the change it takes in is done."""
+        self._is_closing = True
+        self._wake.set()
+
+    def pending(self) -> set[str]:
+        """Return the paths that are named and not yet taken in."""
+        return {*self._waiting, *self._taking}
+
+    def last_activity(self) -> float:
+        """Return when there was last something to take in, on the monotonic clock."""
+        return self._last_work if self.idle.is_set() else time.monotonic()
+
+    def record_access(self, path: str) -> None:
+        """Count one look at a file; it is written with the next quiet moment."""
+        self._accesses[path] += 1
+
+    async def ingest(self) -> Ingested:
+        """Compare the whole tree with the store, take in what differs, and return what that did."""
+        self.notice_everything()
+        await self.idle.wait()
+        if self._last is None:
+            return Ingested(0, 0, 0, 0, ())
+        return self._last
+
+    async def run(self) -> None:
+        """Take in what waits, for as long as the project is open."""
+        failures = 0
+        while not self._is_closing:
+            if not (self._wants_scan or self._waiting or self._commit):
+                self.idle.set()
+                await self._pause()
+            self._wake.clear()
+            try:
+                await self._work()
+                failures, self.failure = 0, ""
+            except Exception as error:  # boundary: queue task
+                logger.exception("change not taken in")
+                failures, self.failure = failures + 1, str(error) or type(error).__name__
+            finally:
+                self._taking = frozenset()
+                self.progress = Progress()
+                self._last_work = time.monotonic()
+            if failures:
+                self.idle.set()
+                await self._wait(min(2.0**failures, LONGEST_RETRY_S))
+
+    async def _work(self) -> None:
+        """Do one piece of what waits."""
+        if self._commit is not None:
+            await self._finish(self._commit)
+        elif self._wants_scan:
+            self._wants_scan = False
+            try:
+                await self._take_tree()
+            except BaseException:
+                self._wants_scan = True
+                raise
+        elif self._waiting:
+            batch, self._waiting = list(self._waiting), {}
+            self._taking = frozenset(batch)
+            await self._take(batch)
+
+    async def _wait(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+
+    async def _pause(self) -> None:
+        """Sleep until something changes; use the quiet for what can wait."""
+        await self._wait(QUIET_S)
+        if self._wake.is_set():
+            return
+        await self.flush()
+        if self._store.bytes_written:
+            await self._store.checkpoint()
+
+    # ---- taking in
+
+    async def _take_tree(self) -> None:
+        """Compare every file of the tree with what is known, by size and time, and take in those that differ."""
+        self.progress = Progress("scanning")
+        started = self._now()
+        found = await asyncio.to_thread(scan.scan, self._root, self._ignore, self._settings)
+        records = self.processor.records
+        again = self._is_outdated()
+        differing = [
+            entry.path
+            for entry in found.files
+            if again or (record := records.get(entry.path)) is None or not _is_as_known(record, entry)
+        ]
+        present = {entry.path for entry in found.files}
+        gone = [path for path in records if path not in present]
+        self.problems |= {path: (problem,) for path, problem in found.problems if path not in present}
+        is_first = not records
+        times = await asyncio.to_thread(self._times) if is_first else {}
+        changed, deleted = await self._take_files(differing, gone, started, times=times, is_first=is_first)
+        if again:
+            await self._store.remember({"facts": fingerprint()})
+        await self._store.settle()
+        self._last = Ingested(len(present), changed, deleted, self._graph.edge_count, tuple(self._listed_problems()))
+        self.progress = Progress()
+
+    def _is_outdated(self) -> bool:
+        """Return whether facts of another version of the extraction, or no index, ask for reading every file."""
+        return self._store.project.get("facts") != fingerprint() or self._index.generation != self._store.generation
+
+    async def _take(self, changed: Sequence[str]) -> None:
+        """Take in some paths: those that are files, those that are gone, and directories that moved."""
+        files: list[str] = []
+        gone: list[str] = []
+        records = self.processor.records
+        for path in changed:
+            entry = scan.look(self._root, path)
+            if entry is not None and not self._ignore.is_ignored(path):
+                record = records.get(path)
+                if record is None or not _is_as_known(record, entry):
+                    files.append(path)
+            elif path in records:
+                gone.append(path)
+        if files or gone:
+            await self._take_files(files, gone, self._now())
+
+    async def _take_files(
+        self,
+        files: Sequence[str],
+        gone: Sequence[str],
+        now: datetime,
+        *,
+        times: Mapping[str, datetime] | None = None,
+        is_first: bool = False,
+    ) -> tuple[int, int]:
+        """Read and apply; return how many files changed and how many are gone."""
+        is_new_index = self._index.generation < 0 or is_first
+        self.progress = Progress("reading", 0, len(files))
+        changes: list[FileChange] = []
+        entries: list[Entry] = []
+        vanished: list[str] = []
+        async for reading in self._readings(files):
+            self.progress.done += 1
+            if reading.is_gone:
+                vanished.append(reading.path)
+                continue
+            change = self._change(reading, now, times or {})
+            if change is None and not is_new_index:
+                continue
+            entries.append(self._entry(reading, change.changed_at if change else now))
+            if change is not None:
+                changes.append(change)
+            if is_new_index and len(entries) >= CHUNK:
+                await asyncio.to_thread(self._index.add, entries)
+                entries = []
+        gone = [*gone, *(path for path in vanished if path in self.processor.records)]
+        if changes or gone or entries:
+            await self._apply(changes, gone, entries, now, is_first=is_first)
+        elif self._index.generation != self._store.generation:
+            await asyncio.to_thread(self._index.commit, self._store.generation)
+        return len(changes), len(gone)
+
+    async def _readings(self, files: Sequence[str]) -> AsyncIterator[Reading]:
+        """Yield the reading of every file: large ones and many in worker processes, a few small ones here."""
+        limit = self._settings.max_file_kb * 1024
+        sizes = {path: entry.size if (entry := scan.look(self._root, path)) else 0 for path in files}
+        large = [path for path in files if sizes[path] > INLINE_BYTES]
+        small = [path for path in files if sizes[path] <= INLINE_BYTES]
+        if len(small) >= BULK_FILES:
+            large, small = [*large, *small], []
+        for path in small:
+            yield read_one(self._root, path, limit)
+            await asyncio.sleep(0)
+        if large:
+            workers = min(self._settings.workers, 1 + len(large) // FILES_PER_WORKER)
+            async for reading in read_many(str(self._root), large, max_bytes=limit, workers=workers):
+                yield reading
+
+    def _change(self, reading: Reading, now: datetime, times: Mapping[str, datetime]) -> FileChange | None:
+        """Return the change that a reading is; None where the content is what it was."""
+        path, facts = reading.path, reading.facts
+        self._note_problems(path, facts.problems)
+        record = self.processor.records.get(path)
+        if record is not None and record.sha == facts.sha and facts.sha and not self._is_outdated():
+            self.processor.records[path] = msgspec.structs.replace(record, mtime_ns=reading.mtime_ns)
+            return None
+        if record is not None and record.sha == facts.sha and facts.sha:
+            changed_at = record.changed_at
+        elif times:
+            changed_at = times.get(path) or min(now, _from_ns(reading.mtime_ns))
+        else:
+            changed_at = min(now, _from_ns(reading.mtime_ns)) if reading.mtime_ns else now
+        return FileChange(path, msgspec.structs.replace(facts, words=""), reading.mtime_ns, changed_at)
+
+    def _entry(self, reading: Reading, changed_at: datetime) -> Entry:
+        record = self.processor.kind_of(reading.path)
+        return Entry.of(reading.path, record, reading.facts, text=reading.text, changed_at=changed_at)
+
+    async def _apply(
+        self,
+        changes: Sequence[FileChange],
+        gone: Sequence[str],
+        entries: Sequence[Entry],
+        now: datetime,
+        *,
+        is_first: bool,
+    ) -> None:
+        """Plan, then make it durable, then show it."""
+        self.progress = Progress("linking", 0, len(changes))
+        records = self.processor.records
+        moved = edits.moves(changes, gone, records)
+        events = edits.describe(changes, gone, moved, records, self.processor.facts, now, is_first=is_first)
+        delta = await self._in_slices(self.processor.planning(changes, gone, now=now, events=events, moved=moved))
+        self.progress = Progress("storing", 0, len(changes))
+        for path in gone:
+            self.problems.pop(path, None)
+        self._commit = Commit(delta, entries)
+        await self._finish(self._commit)
+
+    async def _finish(self, commit: Commit) -> None:
+        """Make a planned delta durable, then show it. May be called again after it raised."""
+        delta = commit.delta
+        if not commit.is_logged:
+            await asyncio.to_thread(self._log.append, delta.events)
+            commit.is_logged = True
+        if not commit.is_stored:
+            await self._store.apply(delta)
+            self._graph.apply(delta)
+            commit.is_stored = True
+        await asyncio.to_thread(self._index.apply, commit.entries, delta.gone, delta.events, self._store.generation)
+        self._commit = None
+        if self._store.needs_checkpoint:
+            await self._store.checkpoint()
+
+    async def _in_slices(self, steps: Generator[None, None, T]) -> T:
+        """Run a generator to its end, letting answers through in between; return what it returns."""
+        until = time.perf_counter() + SLICE_S
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            self.progress.done += 1
+            if time.perf_counter() > until:
+                await asyncio.sleep(0)
+                until = time.perf_counter() + SLICE_S
+
+    # ---- what else happens
+
+    async def flush(self) -> None:
+        """Write the accesses counted since the last time, as one event."""
+        if not self._accesses:
+            return
+        counted, self._accesses = self._accesses, Counter()
+        totals: dict[str, int] = {}
+        for path, count in counted.items():
+            record = self.processor.records.get(path)
+            if record is not None:
+                self.processor.records[path] = msgspec.structs.replace(record, accesses=record.accesses + count)
+                totals[path] = record.accesses + count
+        if not totals:
+            return
+        now = self._now()
+        event = Event(
+            id=edits.event_id("access", now, *totals),
+            kind="access",
+            at=now,
+            summary=f"Looked at {', '.join(list(totals)[:4])}" + (" and more" if len(totals) > 4 else ""),
+            importance=0.1,
+            # As often as each was looked at: this is how a lost store gets its counts back.
+            entities=tuple(path for path in list(totals)[:100] for _ in range(min(counted[path], 20))),
+            actor="assistant",
+            count=sum(counted.values()),
+        )
+        self._commit = Commit(GraphDelta(events=[event], accesses=totals), ())
+        await self._finish(self._commit)
+
+    def _times(self) -> dict[str, datetime]:
+        """Return when files last changed by git, the oldest known time for those behind its horizon."""
+        times = git.last_commit_times(self._root)
+        for path in git.uncommitted(self._root):
+            times.pop(path, None)
+        return times
+
+    def _note_problems(self, path: str, problems: tuple[Problem, ...]) -> None:
+        if problems:
+            self.problems[path] = problems
+        else:
+            self.problems.pop(path, None)
+
+    def _listed_problems(self) -> list[tuple[str, str, str]]:
+        return [
+            (path, problem.code, problem.message)
+            for path, problems in sorted(self.problems.items())
+            for problem in problems
+        ]
+
+    def _read_config(self, path: str) -> bytes | None:
+        data = scan.read_file(self._root, path, self._settings.max_file_kb * 1024)
+        return None if isinstance(data, Problem) else data
+
+
+def _is_as_known(record: FileRecord, entry: scan.Entry) -> bool:
+    return record.size == entry.size and record.mtime_ns == entry.mtime_ns
+
+
+def _recount(log: EventLog) -> dict[str, tuple[int, int]]:
+    """Return path -> (changes, accesses) as the events of the log tell them: what a rebuilt store cannot know."""
+    changes, accesses = Counter[str](), Counter[str]()
+    for event in log.read():
+        if event.kind == "file_edit":
+            changes.update(event.entities[:1])
+        elif event.kind == "access":
+            accesses.update(event.entities)
+    return {path: (changes[path], accesses[path]) for path in changes | accesses}
+
+
+def _from_ns(mtime_ns: int) -> datetime:
+    return datetime.fromtimestamp(mtime_ns / 1e9, UTC)

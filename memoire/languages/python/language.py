@@ -1,0 +1,63 @@
+"""Python: suffixes, grammar, how its imports are read."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from memoire.effects import load_effects
+from memoire.languages._spec import Language, Syntax
+from memoire.languages.python.resolution import is_barrel, is_test, member, resolve
+from memoire.model import Import
+
+_FOLDER = str(Path(__file__).parent)
+
+
+def read_import(role: str, got: Mapping[str, str]) -> Import | None:
+    """Return the binding of one import match."""
+    del role
+    if "module" in got:
+        module = got["module"]
+        if "alias" in got:
+            # `import a.b as x` binds what `from a import b as x` binds.
+            parent, _, name = module.rpartition(".")
+            return Import(parent or module, name if parent else "", got["alias"], 0)
+        return Import(module, "", module.partition(".")[0], 0)
+    specifier = "".join(got["from"].split())
+    if "star" in got:
+        return Import(specifier, "*", "", 0)
+    return Import(specifier, got["name"], got.get("alias", got["name"]), 0)
+
+
+def qualify(item: Import) -> str:
+    """Return the qualified name an absolute import binds; `import a.b` binds `a`."""
+    if item.specifier.startswith(".") or item.name == "*":
+        return ""
+    if not item.name:
+        return item.alias if item.specifier.partition(".")[0] == item.alias else item.specifier
+    return f"{item.specifier}.{item.name}"
+
+
+_SYNTAX = Syntax(
+    grammars={".py": "tree_sitter_python:language", ".pyi": "tree_sitter_python:language"},
+    queries={".py": ("queries.scm",), ".pyi": ("queries.scm",)},
+    folder=_FOLDER,
+    read_import=read_import,
+    qualify=qualify,
+    effects=load_effects(_FOLDER),
+    static_decorators=frozenset({"staticmethod"}),
+    nothing=frozenset({"None", "...", "NotImplemented"}),
+    type_guards=("TYPE_CHECKING",),
+    annotation=(
+        r"^[\s'\"]*(?:(?:typing\.)?(?:Optional|Annotated|Final|ClassVar|Type|type|Iterator|AsyncIterator|Generator|ContextManager"
+        r"|AsyncGenerator)\[)?[\s'\"]*([A-Za-z_][\w.]*)[\s'\"]*(?:\[[^\[\]|]*\]?)?\s*(?:\|\s*None|,.*)?[\s'\"\]]*$"
+    ),
+)
+
+LANGUAGE = Language(
+    name="python",
+    suffixes=(".py", ".pyi"),
+    resolve=resolve,
+    member=member,
+    is_test=is_test,
+    is_barrel=is_barrel,
+    syntax=_SYNTAX,
+)

@@ -1,0 +1,139 @@
+"""JavaScript and TypeScript: suffixes, grammars, how their imports are read."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from memoire.effects import load_effects
+from memoire.languages._spec import Language, Syntax
+from memoire.languages.typescript.conventions import is_barrel, is_test
+from memoire.languages.typescript.externals import builtin, scheme_of, split_package
+from memoire.languages.typescript.resolution import resolve
+from memoire.model import Import
+
+_FOLDER = str(Path(__file__).parent)
+_SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
+_TYPED = (".ts", ".mts", ".cts")
+_FILE = re.compile(r"[^./]\.[A-Za-z]\w*$")
+"""A relative URL that names a file, not a directory."""
+
+
+_KINDS = {"type": "type_only", "dynamic": "dynamic"}
+"""Capture -> the kind of import it makes."""
+
+
+def read_import(role: str, got: Mapping[str, str]) -> Import | None:
+    """Return the binding of one import match; None where a call only looked like one."""
+    specifier = got["from"][1:-1]
+    if "callee" in got:
+        return _required(role, got, specifier)
+    if not specifier or "${" in specifier:
+        return None
+    if role == "dyn":
+        return Import(specifier, "", "", 0, "dynamic")
+    kind = next((kind for sign, kind in _KINDS.items() if sign in got), "reexport" if role == "reexp" else "static")
+    if "augment" in got:
+        # `declare module "./x"` adds to a file of the project; `declare module "x"` may be all there is of a package.
+        return Import(specifier, "", "", 0, "type_only") if specifier.startswith(".") else None
+    name, alias = _binding(got)
+    return Import(specifier, name, alias, 0, kind)
+
+
+def _binding(got: Mapping[str, str]) -> tuple[str, str]:
+    """Return (imported name, local name) of one match of an `import` or `export … from`."""
+    if "star" in got:
+        return "*", ""
+    if "default" in got:
+        return "default", got["default"]
+    if "ns" in got:
+        return "", _unquoted(got["ns"])
+    name = _unquoted(got.get("name", ""))
+    return name, _unquoted(got.get("alias", name))
+
+
+def _required(role: str, got: Mapping[str, str], specifier: str) -> Import | None:
+    """Return the binding of `require`, or of `new URL("./worker.js", import.meta.url)`."""
+    callee = got["callee"]
+    if callee == "URL" and specifier.startswith(".") and _FILE.search(specifier):
+        return Import(specifier, "", "", 0, "dynamic")
+    if callee != "require" or not specifier:
+        return None
+    if role == "reexp":
+        exported = got.get("ns") or got["to"].partition("exports")[2].lstrip(".")
+        return Import(specifier, "" if exported else "*", exported, 0, "reexport")
+    if "name" in got:
+        return Import(specifier, got["name"], got.get("alias", got["name"]), 0, "require")
+    return Import(specifier, "", got.get("ns", ""), 0, "require")
+
+
+def _unquoted(name: str) -> str:
+    return name.strip("'\"")
+
+
+def qualify(item: Import) -> str:
+    """Return the qualified name an import from outside binds: `fs.promises.readFile`, `pg.Pool`, `axios`.
+
+    The default export of a package goes by the package's name, as people write it.
+    """
+    specifier = item.specifier
+    if specifier.startswith((".", "/", "#", "@/", "~")) or item.name == "*":
+        return ""
+    module = _module(specifier)
+    return module if item.name in {"", "default"} or not module else f"{module}.{item.name}"
+
+
+def _module(specifier: str) -> str:
+    scheme = scheme_of(specifier)
+    if scheme == "node":
+        return specifier[5:].replace("/", ".")
+    if scheme in {"npm", "jsr"}:
+        package = split_package(specifier[len(scheme) + 1 :].lstrip("/"))
+        return package[0] + package[1][1:] if package else ""
+    if not scheme and builtin(specifier):
+        return specifier.replace("/", ".")
+    return specifier
+
+
+_QUERIES = {
+    **dict.fromkeys(_SCRIPTS, ("queries.scm", "script.scm", "jsx.scm")),
+    **dict.fromkeys(_TYPED, ("queries.scm", "types.scm")),
+    ".tsx": ("queries.scm", "types.scm", "jsx.scm"),
+}
+_GRAMMARS = {
+    **dict.fromkeys(_SCRIPTS, "tree_sitter_javascript:language"),
+    **dict.fromkeys(_TYPED, "tree_sitter_typescript:language_typescript"),
+    ".tsx": "tree_sitter_typescript:language_tsx",
+}
+
+_WRAPPERS = frozenset(
+    {"parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression", "await_expression"}
+)
+
+LANGUAGE = Language(
+    name="typescript",
+    suffixes=(*_TYPED, ".tsx", *_SCRIPTS),
+    resolve=resolve,
+    is_test=is_test,
+    is_barrel=is_barrel,
+    resolves_by_file=True,
+    syntax=Syntax(
+        grammars=_GRAMMARS,
+        queries=_QUERIES,
+        folder=_FOLDER,
+        read_import=read_import,
+        qualify=qualify,
+        effects=load_effects(_FOLDER),
+        identifier=r"(?!\d)[\w$\x80-\xff]+",
+        receiver="this",
+        nothing=frozenset({"null", "undefined", "void 0", ""}),
+        annotation=(
+            r"^[:\s]*(?:(?:readonly|Promise|PromiseLike|Awaited|Readonly|Partial|Required|NonNullable)[\s<]\s*)*"
+            r"(?:(?:null|undefined)\s*\|\s*)*([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)"
+            r"(?:<[^\[\]|&]*>|<[^|&]*(?=>))?[\s>]*(?:\|\s*(?:null|undefined)\s*)*[\s>]*$"
+        ),
+        has_labels=True,
+        marks_types=True,
+        strings=r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",
+        wrappers=_WRAPPERS,
+    ),
+)

@@ -1,0 +1,132 @@
+; What the grammars of JavaScript, TypeScript and TSX have in common; what differs is in script.scm, types.scm, jsx.scm.
+; One combined query: a traversal costs a third of the parse, whatever it finds, so there is exactly one. Patterns name
+; the kinds of nodes they mean: `(_)` makes compiling slow.
+; What each capture means is written in extract/rows.py.
+
+; ---- definitions
+; default exports without a name are called `default`
+(export_statement "default" @name value: [(arrow_function) (function_expression !name)] @def.function)
+; functions assigned to a member: `Foo.prototype.bar = function () {}`
+(program (expression_statement (assignment_expression
+  left: (member_expression object: [(identifier) (member_expression)]) @name
+  right: [(arrow_function) (function_expression)]) @def.function (#not-match? @name "^(module\\.)?exports\\b")))
+; `module.exports = function () {}` is called `exports` unless it has a name
+(assignment_expression left: (member_expression property: (property_identifier) @name) @_to
+  right: [(arrow_function) (function_expression !name)] (#eq? @_to "module.exports")) @def.function
+(assignment_expression left: (member_expression) @_to right: (function_expression name: (identifier) @name)
+  (#eq? @_to "module.exports")) @def.function
+(assignment_expression
+  left: (member_expression object: [(identifier) (member_expression)] @_to property: (property_identifier) @name)
+  right: [(arrow_function) (function_expression)] (#any-of? @_to "exports" "module.exports")) @def.function
+; values that a CommonJS module exports under a name
+(assignment_expression
+  left: (member_expression object: [(identifier) (member_expression)] @_to property: (property_identifier) @name)
+  right: [(string) (template_string) (number) (true) (false) (null) (object) (array) (new_expression) (call_expression)
+    (binary_expression) (regex)]
+  (#any-of? @_to "exports" "module.exports")) @def.taken
+; functions of an object, and names that a pattern takes out of something: the engine keeps those at the top of the module
+(pair key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @def.member
+(variable_declarator name: (object_pattern
+  [(shorthand_property_identifier_pattern) @name @def.taken (pair_pattern value: (identifier) @name @def.taken)]))
+
+; ---- what is no code: masked before names are read
+(comment) @comment
+(template_string (string_fragment) @skip)
+(regex) @skip
+
+; ---- imports, one match per bound name
+(import_statement . "import" . source: (string) @imp.from) @imp
+(export_statement (export_clause
+  (export_specifier name: [(identifier) (string)] @imp.name alias: [(identifier) (string)]? @imp.alias))
+  source: (string) @imp.from) @reexp
+(export_statement "*" @imp.star source: (string) @imp.from) @reexp
+(export_statement (namespace_export [(identifier) (string)] @imp.ns) source: (string) @imp.from) @reexp
+
+(variable_declarator
+  name: [(identifier) @imp.ns (object_pattern [
+    (shorthand_property_identifier_pattern) @imp.name
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @imp.name)
+    (pair_pattern key: (property_identifier) @imp.name value: (identifier) @imp.alias)])]
+  value: [
+    (call_expression function: (identifier) @imp.callee arguments: (arguments . (string) @imp.from .))
+    (await_expression (call_expression function: (import) @imp.dynamic arguments: (arguments . (string) @imp.from)))]) @imp
+(variable_declarator name: (identifier) @imp.alias
+  value: (member_expression
+    object: (call_expression function: (identifier) @imp.callee arguments: (arguments . (string) @imp.from .))
+    property: (property_identifier) @imp.name)) @imp
+(call_expression function: (identifier) @imp.callee arguments: (arguments . (string) @imp.from)
+  (#eq? @imp.callee "require")) @dyn
+(call_expression function: (import) arguments: (arguments . [(string) (template_string)] @imp.from)) @dyn
+(new_expression constructor: (identifier) @imp.callee
+  arguments: (arguments . (string) @imp.from . (member_expression object: (meta_property)))) @dyn
+; `module.exports = require("./x")` passes all on, `exports.x = require("./x")` one module
+(assignment_expression left: (member_expression) @imp.to
+  right: (call_expression function: (identifier) @imp.callee arguments: (arguments . (string) @imp.from .))
+  (#match? @imp.to "^(module\\.)?exports\\b")) @reexp
+(assignment_expression left: (member_expression) @_to right: (object (pair key: (property_identifier) @imp.ns
+    value: (call_expression function: (identifier) @imp.callee arguments: (arguments . (string) @imp.from .))) @reexp)
+  (#eq? @_to "module.exports"))
+
+; ---- exports
+(export_statement !source (export_clause
+  (export_specifier name: [(identifier) (string)] @export.local alias: [(identifier) (string)]? @export.name)))
+(export_statement declaration: [
+  (function_declaration name: (identifier) @export.local)
+  (generator_function_declaration name: (identifier) @export.local)
+  (lexical_declaration (variable_declarator name: (identifier) @export.local))
+  (variable_declaration (variable_declarator name: (identifier) @export.local))
+  (lexical_declaration (variable_declarator name: (object_pattern
+    [(shorthand_property_identifier_pattern) @export.local (pair_pattern value: (identifier) @export.local)])))])
+(export_statement "default" @export.name declaration: [
+  (function_declaration name: (identifier) @export.local)
+  (generator_function_declaration name: (identifier) @export.local)])
+(export_statement "default" @export.name value: (identifier) @export.local)
+(export_statement "default" @export.local value: [(arrow_function) (function_expression !name)])
+; `module.exports = x` gives the module itself another value: exported as `=`, as in `export = x`
+(assignment_expression left: (member_expression) @_to "=" @export.name right: [(identifier) @export.local
+  (function_expression name: (identifier) @export.local)] (#eq? @_to "module.exports"))
+(assignment_expression left: (member_expression property: (property_identifier) @export.local) @_to "=" @export.name
+  right: [(arrow_function) (function_expression !name) (class !name)] (#eq? @_to "module.exports"))
+(assignment_expression
+  left: (member_expression object: [(identifier) (member_expression)] @_to property: (property_identifier) @export.name)
+  right: [(identifier) @export.local (arrow_function) (function_expression) (string) (template_string) (number) (true)
+    (false) (null) (object) (array) (new_expression) (call_expression) (binary_expression) (regex)]
+  (#any-of? @_to "exports" "module.exports"))
+(assignment_expression left: (member_expression) @_to right: (object [
+    (shorthand_property_identifier) @export.local
+    (pair key: (property_identifier) @export.name value: (identifier) @export.local)
+    (pair key: (property_identifier) @export.local value: [(arrow_function) (function_expression)])
+    (method_definition name: (property_identifier) @export.local)])
+  (#eq? @_to "module.exports"))
+
+; ---- scopes without a name, and names that a scope binds itself
+(arrow_function parameter: (identifier)? @local) @scope
+(function_expression name: (identifier)? @local) @scope
+(generator_function name: (identifier)? @local) @scope
+; (a block of its own, in no statement, is left to the function around it: asking every block for its children is slow)
+(if_statement consequence: (statement_block) @braces)
+(else_clause (statement_block) @braces)
+(for_statement) @braces
+(for_in_statement left: (identifier)? @local) @braces
+(while_statement body: (statement_block) @braces)
+(do_statement body: (statement_block) @braces)
+(try_statement body: (statement_block) @braces)
+(catch_clause parameter: (identifier)? @local) @braces
+(finally_clause body: (statement_block) @braces)
+(switch_body) @braces
+(shorthand_property_identifier_pattern) @local
+(pair_pattern value: (identifier) @local)
+(array_pattern (identifier) @local)
+(rest_pattern (identifier) @local)
+(assignment_pattern left: (identifier) @local)
+(variable_declaration (variable_declarator name: (identifier) @hoist))
+(assignment_expression left: [(identifier) (member_expression) (subscript_expression)] @assign right: (_) @value)
+(augmented_assignment_expression left: [(identifier) (member_expression) (subscript_expression)] @write)
+(update_expression argument: [(identifier) (member_expression) (subscript_expression)] @write)
+(unary_expression "delete" argument: [(member_expression) (subscript_expression)] @write)
+
+; ---- names that are no uses
+(statement_identifier) @key
+
+; ---- calls that the text alone does not show
+(call_expression arguments: (template_string) @tagged)

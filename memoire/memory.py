@@ -1,0 +1,145 @@
+"""What an operation is given: one project as it is known now, and the few things it may ask or tell.
+
+Plain values and callables, put together by the process that owns the store; an operation reads nothing else.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Protocol
+
+import msgspec
+
+from memoire.config import Settings
+from memoire.graph import Graph
+from memoire.model import Event, FileFacts
+from memoire.tree import Tree
+
+
+class AsOf(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The state of the project that an answer describes."""
+
+    generation: int
+    """Transactions applied to the store."""
+    commit: str = ""
+    """Of the work tree's HEAD, abbreviated; empty without git."""
+    branch: str = ""
+
+
+class Source(msgspec.Struct, frozen=True):
+    """The text of one file as it is on disk now."""
+
+    text: str
+    sha: str
+    """SHA-256 of its bytes, hex: differs from the facts' where the file was changed and not yet taken in."""
+
+
+class SymbolRelation(msgspec.Struct, frozen=True):
+    """One use of a definition by another, anywhere in the project."""
+
+    source: str
+    """`path::Name`, or a path where the use stands at the top of a module."""
+    relation: str
+    """CALLS, REFERENCES or INHERITS."""
+    target: str
+    line: int = 0
+    """Of the first such use, in the source's file."""
+
+
+class Found(Protocol):
+    """One hit of the search index: `memoire.search.Hit`."""
+
+    @property
+    def kind(self) -> str:
+        """What was found: file, document, symbol, section or event."""
+
+    @property
+    def path(self) -> str:
+        """The file it is or lies in; of an event the first path it touches, which may be empty."""
+
+    @property
+    def name(self) -> str:
+        """Qualified name, heading, title; the kind of an event."""
+
+    @property
+    def line(self) -> int:
+        """1-based; 0 where there is none."""
+
+    @property
+    def snippet(self) -> str:
+        """The text around what matched."""
+
+    @property
+    def score(self) -> float:
+        """The relevance; higher is better."""
+
+    @property
+    def symbol_kind(self) -> str:
+        """class, function …; empty for what is no symbol."""
+
+    @property
+    def id(self) -> str:
+        """Of an event."""
+
+    @property
+    def at(self) -> datetime | None:
+        """When an event happened."""
+
+
+class SearchFunction(Protocol):
+    """`memoire.search.SearchIndex.search` with its `read` bound to the project's files."""
+
+    def __call__(
+        self, query: str, *, limit: int, offset: int, kinds: Sequence[str], prefix: str, language: str
+    ) -> Sequence[Found]:
+        """Return a page of hits, best first.
+
+        Raises:
+            InvalidQueryError: The query holds nothing to search for.
+        """
+
+
+class EventsFunction(Protocol):
+    """`memoire.store.Store.events`."""
+
+    def __call__(
+        self,
+        limit: int,
+        *,
+        before: str = "",
+        kinds: Sequence[str] = (),
+        path: str = "",
+        session: str = "",
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> Awaitable[Sequence[Event]]:
+        """Return at most `limit` events, the newest first; what is empty filters nothing."""
+
+
+class Memory(msgspec.Struct, frozen=True, kw_only=True):
+    """One project, as operations see it."""
+
+    root: str
+    """Real path of the project."""
+    project_id: str
+    settings: Settings
+    graph: Graph
+    tree: Tree
+    """All files of the project, those without facts included."""
+    facts: Callable[[str], FileFacts | None]
+    """The facts of a file; None where it has none."""
+    symbol_relations: Callable[[str], Sequence[SymbolRelation]]
+    """Relations that start or end at this `path::Symbol` or at one inside it; for a path, at any of its symbols."""
+    search: SearchFunction
+    events: EventsFunction
+    as_of: Callable[[], AsOf]
+    settle: Callable[[float], Awaitable[Sequence[str]]]
+    """Waits up to so many seconds for changed paths to be taken in; returns those that are not yet, sorted."""
+    read_text: Callable[[str], Source | None]
+    """The text of a file of the project; None where it is gone, no text, too large, secret or outside."""
+    redact: Callable[[str], str]
+    """Returns the text with what looks like a secret taken out."""
+    absence: Callable[[str], str]
+    """Why a path on disk is no file of the project (`ignored by .gitignore`, `a secrets file`); empty = not there."""
+    record_access: Callable[[str], None]
+    """Notes that this file was asked for; returns at once."""
+    now: Callable[[], datetime]

@@ -1,0 +1,278 @@
+"""The value types that every other module speaks. Knows nobody.
+
+They are `msgspec` structs: frozen, slotted, five times cheaper to make than a frozen dataclass, and encoded in C as
+MessagePack arrays, which is how facts travel from worker processes, rest in the store and are cached. A field may
+therefore only be *added at the end*, with a default; anything else raises `FACTS_VERSION`.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NewType
+
+import msgspec
+
+RelPath = NewType("RelPath", str)
+"""POSIX, relative to the project root, NFC, without `.` or `..`; a directory ends in `/` on the wire only."""
+
+FACTS_VERSION = 1
+"""Part of the facts cache key: raise it whenever the meaning or the shape of `FileFacts` changes."""
+
+CALL, READ, WRITE, BASE, TYPE = 1, 2, 4, 8, 16
+"""Bits of `Use.how`: the target is called (or constructed), read, assigned, inherited from, or named in a type."""
+
+
+class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Where a name is introduced: a class, function, method, module-level variable, section of a document."""
+
+    name: str
+    """Qualified inside its file: `Class.method`. Sections: the heading's text."""
+    kind: str
+    """class, function, method, variable, interface, enum, type, section."""
+    line: int
+    """First line, 1-based (of the decorators, where there are any)."""
+    end_line: int
+    """Last line, included."""
+    parent: int = -1
+    """Index of the enclosing definition in `FileFacts.definitions`; -1 at the top."""
+    body: str = ""
+    """Fingerprint of the syntax without comments, docstrings and format: 16 hex digits."""
+    signature: str = ""
+    """Fingerprint of the header alone: name, parameters, bases, annotations, decorators."""
+    doc: str = ""
+    """First sentence of its docstring, at most 200 characters."""
+    returns: str = ""
+    """Dotted name of the annotated return type where it is one plain name; else empty."""
+    bases: tuple[str, ...] = ()
+    """Base classes as written (dotted names only)."""
+    is_test: bool = False
+
+
+class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One name bound by one import, or one module named by a re-export, `require` or dynamic import."""
+
+    specifier: str
+    """The module name as written: `..pkg.mod`, `./util.js`, `requests`."""
+    name: str
+    """The imported name; empty = the module itself, `*` = all its names, `default` in JavaScript."""
+    alias: str
+    """The local name it is bound to; for a re-export the exported name; empty where nothing is bound."""
+    line: int
+    kind: str = "static"
+    """static, type_only, lazy (inside a function), conditional, dynamic, reexport, require."""
+    scope: int = -1
+    """Index of the definition it stands in; -1 at module level."""
+
+
+class Use(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One thing that one scope uses: resolved inside the file to an import or a definition, never by bare name."""
+
+    scope: int
+    """Index of the definition that uses it; -1 at module level."""
+    root: int
+    """>= 0: index of the `Import` its head is bound by; < 0: `-1 - index` of a `Definition` of the same file."""
+    attr: str
+    """What follows the head: `client.get`, `Class.method`; `()` stands for the result of a call: `connect().send`.
+
+    An attribute of an instance is written as one of its class: after `x = pkg.Class()`, `x.run()` is `Class.run`
+    on the import of `pkg`; `self.run()` is `run` on the enclosing class.
+    """
+    how: int
+    """CALL | READ | WRITE | BASE | TYPE."""
+    line: int
+    """The first line that uses it so."""
+    count: int = 1
+
+
+class Effect(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A call that acts on the world outside the process."""
+
+    category: str
+    """network, file_io, subprocess, database, cache; or one of the `uses`: env, clock, random, logging, ui."""
+    callee: str
+    """Qualified: `requests.get`, `sqlite3.Connection.execute`."""
+    line: int
+    scope: int = -1
+    origin: int = -1
+    """Index of the `Import` the callee comes from: void where that import turns out to be a file of the project."""
+
+
+class Mention(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A path, link or symbol that a document (or a comment or docstring) names."""
+
+    text: str
+    """The target as written, without fragment and query: `memoire/sdk.py`, `../spec.md`, `Client.send`."""
+    kind: str
+    """path, link, symbol."""
+    line: int
+    sentence: str = ""
+    """The sentence around it, at most 200 characters."""
+    scope: int = -1
+    """The section or definition it stands in."""
+
+
+class Problem(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What kept (part of) a file from being understood. Data, not an exception."""
+
+    code: str
+    """syntax, encoding, binary, too-large, minified, too-deep, too-slow, unreadable, crashed, not-a-file, secret."""
+    message: str
+    line: int = 0
+
+
+class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Everything one file says by itself: a pure function of (path, bytes)."""
+
+    language: str
+    sha: str
+    """SHA-256 of the bytes, hex."""
+    size: int
+    lines: int
+    summary: str = ""
+    """First sentence of the module docstring or leading comment; the title of a document."""
+    definitions: tuple[Definition, ...] = ()
+    """In order of their first byte; a parent precedes its children."""
+    imports: tuple[Import, ...] = ()
+    uses: tuple[Use, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    exports: dict[str, str] = {}
+    """Exported name -> local name, where the language says so (JavaScript); empty = all top-level names."""
+    mentions: tuple[Mention, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    words: str = ""
+    """Identifiers and words for the search index, already split and weighted; not stored."""
+
+
+class EdgeKey(msgspec.Struct, frozen=True, array_like=True, gc=False, order=True):
+    """What makes an edge one edge: at most one is open per key."""
+
+    source: str
+    """Node id: a path, `pkg:NAME` for a package, `path::Symbol` for a symbol."""
+    relation: str
+    target: str
+
+    def __hash__(self) -> int:
+        return hash((self.source, self.relation, self.target))
+
+
+class Claim(msgspec.Struct, frozen=True, gc=False):
+    """An edge that the facts of one file support now."""
+
+    key: EdgeKey
+    rationale: str
+    """One sentence that names its evidence: a line, a commit, a run."""
+    extracted_from: str
+    """Path of the file whose content supports it: with that file's next save it is confirmed or retracted."""
+    is_causal: bool = False
+    cost: str = "normal"
+    """normal or high."""
+    line: int = 0
+    confidence: float = 1.0
+
+
+class Edge(msgspec.Struct, frozen=True, gc=False):
+    """One relation between two nodes, over the time it held.
+
+    Valid time is when the relation held in the source tree: a half-open UTC interval; `valid_to` None = still holds.
+    """
+
+    key: EdgeKey
+    rationale: str
+    extracted_from: str
+    is_causal: bool
+    cost: str
+    confidence: float
+    valid_from: datetime
+    valid_to: datetime | None = None
+    changes_before: int = 0
+    """`FileRecord.changes` of `extracted_from` when the edge opened: what it has changed since are observations."""
+    learned: int = 0
+    """Observations from other evidence: commits, sessions, test outcomes, confirmations."""
+    line: int = 0
+
+
+class FileRecord(msgspec.Struct, frozen=True, gc=False):
+    """What the store keeps of one file beside its facts."""
+
+    path: str
+    kind: str
+    """file or document."""
+    language: str
+    sha: str
+    size: int
+    mtime_ns: int
+    changed_at: datetime
+    """When its content last changed: the last commit or the mtime at first index, later the save."""
+    changes: int = 0
+    """Content changes seen since first index."""
+    accesses: int = 0
+    """Recorded reads and edits by an assistant or a person."""
+    facts: bytes = b""
+    """MessagePack of `FileFacts` without `words`."""
+
+
+class FileChange(msgspec.Struct, frozen=True, gc=False):
+    """One file as it is now."""
+
+    path: str
+    facts: FileFacts
+    mtime_ns: int
+    changed_at: datetime
+    """When its content last changed."""
+
+
+class Event(msgspec.Struct, frozen=True, gc=False):
+    """Something that happened: recorded once, never changed."""
+
+    id: str
+    """Sorts by time: 12 hex digits of milliseconds since the epoch, `-`, then 16 hex digits that make it idempotent."""
+    kind: str
+    """file_edit, file_create, file_delete, file_move, batch, access, command, prompt, commit, session, ingest…"""
+    at: datetime
+    summary: str
+    importance: float
+    """In [0, 1]."""
+    entities: tuple[str, ...] = ()
+    """Paths and `path::symbol` ids it touches."""
+    actor: str = "person"
+    """person, assistant, git, memoire."""
+    client: str = ""
+    session: str = ""
+    count: int = 1
+
+
+class GraphDelta(msgspec.Struct, frozen=True, gc=False):
+    """What one batch of events changes: applied as one transaction, then to the graph and the index."""
+
+    files: Sequence[FileRecord] = ()
+    """New or changed."""
+    gone: Sequence[str] = ()
+    """Paths of files that are no more."""
+    opened: Sequence[Edge] = ()
+    closed: Sequence[Edge] = ()
+    """With `valid_to` set."""
+    updated: Sequence[Edge] = ()
+    """Still open; rationale, cost or learned observations changed."""
+    events: Sequence[Event] = ()
+    accesses: dict[str, int] = {}
+    """Path -> its new access count."""
+
+    def is_empty(self) -> bool:
+        """Return whether applying it would change nothing."""
+        return not (
+            self.files or self.gone or self.opened or self.closed or self.updated or self.events or self.accesses
+        )
+
+
+class Target(msgspec.Struct, frozen=True, gc=False):
+    """What an import specifier names."""
+
+    kind: str
+    """file, directory (a namespace package), package (external), builtin (the language's own), unresolved."""
+    path: str
+    """The file, the directory, or the external package's name."""
+
+
+def parse_path(symbol: str) -> tuple[str, str]:
+    """Return (path, symbol) of `path::Symbol`; the symbol is empty for a plain path."""
+    path, _, name = symbol.partition("::")
+    return path, name

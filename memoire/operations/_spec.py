@@ -1,0 +1,82 @@
+"""What an operation is: something a caller may ask, declared once.
+
+The MCP tool, the CLI command, the HTTP route, the README table and the forwarder's baked list all derive from it.
+"""
+
+import difflib
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from memoire.errors import InvalidArgumentError
+
+P = TypeVar("P", bound=msgspec.Struct)
+R = TypeVar("R", bound=msgspec.Struct)
+M = TypeVar("M")
+
+
+class Operation(msgspec.Struct, Generic[M, P, R], frozen=True):
+    """One operation; `operations/<name>.py` defines it as `OPERATION`.
+
+    `params` and `result` are msgspec structs whose fields carry `Annotated[T, msgspec.Meta(description=…)]`;
+    results omit what is absent (`omit_defaults=True`, published fields declared required).
+    """
+
+    name: str
+    """As the tool, command and route are called: `get_context`."""
+    title: str
+    description: str
+    """Under 2 kB: clients cut what is longer."""
+    params: type[P]
+    result: type[R]
+    run: Callable[[M, P], Awaitable[R]]
+    command: str = ""
+    """The CLI command where it is not the name: `context`."""
+    is_tool: bool = True
+    """Whether it is offered over MCP."""
+    read_only: bool = True
+
+    def parse(self, arguments: Mapping[str, Any]) -> P:
+        """Return the validated parameters.
+
+        Raises:
+            InvalidArgumentError: An argument is unknown (the nearest name is given), missing or of the wrong kind.
+        """
+        known = [field.encode_name for field in msgspec.structs.fields(self.params)]
+        for name in arguments:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, n=1, cutoff=0.5) or known
+                raise InvalidArgumentError(name, f"`{self.name}` has no such argument", near)
+        try:
+            # strict=False: models write integers and booleans as strings now and then.
+            return msgspec.convert(dict(arguments), self.params, strict=False)
+        except msgspec.ValidationError as error:
+            problem, _, where = str(error).partition(" - at `$.")
+            raise InvalidArgumentError(where.rstrip("`") or self.name, problem) from error
+
+    def input_schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of the parameters: one flat object, no references."""
+        return _flat_schema(self.params)
+
+    def output_schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of the result."""
+        return _flat_schema(self.result)
+
+
+def _flat_schema(struct: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the schema of a struct with every `$ref` put in place: several clients drop references."""
+    (schema,), definitions = msgspec.json.schema_components([struct], ref_template="{name}")
+    flat = _inline(schema, definitions)
+    assert isinstance(flat, dict)
+    return flat
+
+
+def _inline(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    if isinstance(schema, list):
+        return [_inline(item, definitions) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return _inline(definitions[schema["$ref"]], definitions)
+    return {key: _inline(value, definitions) for key, value in schema.items() if key != "title"}

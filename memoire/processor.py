@@ -1,0 +1,326 @@
+"""What changed files come to: the only place where edges are opened and closed.
+
+`Processor.plan` takes the new facts of the files that changed and returns one `GraphDelta`. It keeps what is derived
+from all files (how names resolve, who depends on whom) in memory, rebuilds it from the stored facts at start, and
+touches with each change only the files that lean on it: `linker` and `relations.drives` say which.
+
+Law: after any sequence of plans, the open edges equal those of one plan of the final files.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from datetime import datetime
+
+import msgspec
+
+from memoire.citing import Citing
+from memoire.effects import PUBLISHED
+from memoire.graph import Graph
+from memoire.languages import is_test, language_of
+from memoire.linker import Linked, Linker
+from memoire.memory import SymbolRelation
+from memoire.model import CALL, Claim, Edge, EdgeKey, Event, FileChange, FileFacts, FileRecord, GraphDelta
+from memoire.relations import asserts_on, imports
+from memoire.relations.drives import EMPTY, Contribution, Drives, contribution
+from memoire.tree import Tree
+
+_DECODER = msgspec.msgpack.Decoder(FileFacts)
+_ENCODER = msgspec.msgpack.Encoder()
+_LINKS = msgspec.msgpack.Decoder(Linked)
+_KEPT_FACTS = 3_000
+"""Decoded facts kept in memory; the encoded ones are all kept."""
+
+
+def encode_facts(facts: FileFacts) -> bytes:
+    """Return the facts as they are stored: without the words of the search index."""
+    return _ENCODER.encode(msgspec.structs.replace(facts, words="") if facts.words else facts)
+
+
+class Processor:
+    """The derived state of one project.
+
+    Args:
+        graph: The open edges; the caller applies each delta to it after the store took it.
+        read: Returns the bytes of a small configuration file of the project, or None.
+        document_kinds: Pattern -> kind of document, from the settings.
+    """
+
+    def __init__(
+        self, graph: Graph, read: Callable[[str], bytes | None], document_kinds: Mapping[str, str] | None = None
+    ) -> None:
+        self._graph = graph
+        self.tree = Tree(read)
+        self.records: dict[str, FileRecord] = {}
+        self.learned: dict[str, tuple[int, int]] = {}
+        """Path -> (changes, accesses) of files whose record was lost: what the event log still knew."""
+        self._decoded: dict[str, FileFacts] = {}
+        self._links: dict[str, bytes] = {}
+        self._linker = Linker(self.tree, language_of, self.facts)
+        self._citing = Citing(self.tree, document_kinds or {})
+        self._drives = Drives(is_test)
+        self._referrers: dict[str, set[str]] = {}
+        """File -> files with a reference into it."""
+
+    # ---- reading
+
+    def facts(self, path: str) -> FileFacts | None:
+        """Return the facts of a file, None where it has none."""
+        known = self._decoded.get(path)
+        if known is None:
+            record = self.records.get(path)
+            if record is None or not record.facts:
+                return None
+            if len(self._decoded) >= _KEPT_FACTS:
+                self._decoded.clear()
+            known = self._decoded[path] = _DECODER.decode(record.facts)
+        return known
+
+    def kind_of(self, path: str) -> str:
+        """Return what kind of node a path is: file or document."""
+        language = language_of(path)
+        return language.kind if language else "file"
+
+    def links(self, path: str) -> Linked:
+        """Return the links of a file."""
+        data = self._links.get(path)
+        return _LINKS.decode(data) if data else Linked()
+
+    def symbol_relations(self, node: str) -> list[SymbolRelation]:
+        """Return the symbol-level relations that start or end at `path::Symbol` or inside it; for a path, at any."""
+        path, _, symbol = node.partition("::")
+        found = self._relations_from(path, symbol, lambda _path, _symbol: True)
+        for other in sorted(self._referrers.get(path, ())):
+            if other != path:
+                found += self._relations_from(other, "", lambda to, name: to == path and _is_inside(name, symbol))
+        inside = self._relations_from(path, "", lambda to, name: to == path and _is_inside(name, symbol))
+        found += [relation for relation in inside if relation not in found]
+        return found
+
+    def _relations_from(self, path: str, symbol: str, wanted: Callable[[str, str], bool]) -> list[SymbolRelation]:
+        found = []
+        facts = self.facts(path)
+        kinds = {item.name: item.kind for item in facts.definitions} if facts else {}
+        for item in self.links(path).references:
+            if not item.symbol or not _is_inside(item.scope, symbol) or not wanted(item.path, item.symbol):
+                continue
+            inherits = item.how & 8 and kinds.get(item.scope) in {"class", "interface"}
+            relation = "INHERITS" if inherits else "CALLS" if item.how & CALL else "REFERENCES"
+            source = f"{path}::{item.scope}" if item.scope else path
+            found.append(SymbolRelation(source, relation, f"{item.path}::{item.symbol}", item.line))
+        return found
+
+    # ---- starting
+
+    def loading(self, records: Iterable[FileRecord]) -> Generator[None]:
+        """Take in what the store holds, before anything is planned; open edges stay. Yields between files."""
+        for record in records:
+            self.records[record.path] = record
+            self.tree.add(record.path)
+        for path in self.records:
+            self._citing.enter(path, self.facts(path))
+        for path in sorted(self.records):
+            self._relink(path)
+            self._citing.claims(path, self.facts(path))
+            yield
+
+    # ---- planning
+
+    def plan(
+        self,
+        changes: Sequence[FileChange],
+        gone: Sequence[str],
+        *,
+        now: datetime,
+        events: Sequence[Event] = (),
+        moved: Mapping[str, str] | None = None,
+    ) -> GraphDelta:
+        """Return what `planning` returns, without a pause."""
+        steps = self.planning(changes, gone, now=now, events=events, moved=moved)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                delta: GraphDelta = end.value
+                return delta
+
+    def planning(
+        self,
+        changes: Sequence[FileChange],
+        gone: Sequence[str],
+        *,
+        now: datetime,
+        events: Sequence[Event] = (),
+        moved: Mapping[str, str] | None = None,
+    ) -> Generator[None, None, GraphDelta]:
+        """Return what a batch of changes does to the stored files and the open edges. Yields between files.
+
+        Args:
+            changes: Files that are new or whose content changed.
+            gone: Files that are no more.
+            now: When the edges that open or close do so.
+            events: What happened, stored in the same transaction.
+            moved: New path -> old path of files whose history goes on under another name.
+        """
+        dirty: set[str] = set()
+        questions: set[str] = set()
+        left: dict[str, FileRecord] = {}
+        for path in gone:
+            questions |= self.tree.discard(path) | self._citing.enter(path, None)
+            dirty |= self._leave(path)
+            record = self.records.pop(path, None)
+            if record is not None:
+                left[path] = record
+        files = []
+        for change in changes:
+            path = change.path
+            questions |= self.tree.add(path) or self.tree.changed(path)
+            questions |= self._citing.enter(path, change.facts)
+            old_path = (moved or {}).get(path, path)
+            files.append(self._enter(change, self.records.get(old_path) or left.get(old_path), dirty))
+        dirty |= self._linker.affected_by_tree(questions) | self._citing.affected(questions)
+        claims, pairs = yield from self._linking(dirty)
+        return self._difference(dirty, claims, pairs, (files, gone, now, events))
+
+    def _leave(self, path: str) -> set[str]:
+        """Forget a file that is gone; return the files that leaned on it, and itself."""
+        affected = self._linker.affected_by_facts(path, self.facts(path), None)
+        self._decoded.pop(path, None)
+        self._linker.drop(path)
+        return affected | {path}
+
+    def _enter(self, change: FileChange, old: FileRecord | None, dirty: set[str]) -> FileRecord:
+        path = change.path
+        before = self.facts(path)
+        learned = self.learned.get(path, (0, 0))
+        record = FileRecord(
+            path=path,
+            kind=self.kind_of(path),
+            language=change.facts.language,
+            sha=change.facts.sha,
+            size=change.facts.size,
+            mtime_ns=change.mtime_ns,
+            changed_at=change.changed_at,
+            changes=old.changes + (old.sha != change.facts.sha) if old else learned[0],
+            accesses=old.accesses if old else learned[1],
+            facts=encode_facts(change.facts),
+        )
+        self.records[path] = record
+        self._decoded[path] = change.facts
+        dirty.add(path)
+        dirty |= self._linker.affected_by_facts(path, before, change.facts)
+        self._linker.forget(path)
+        return record
+
+    def _linking(self, dirty: set[str]) -> Generator[None, None, tuple[dict[EdgeKey, Claim], set[tuple[str, str]]]]:
+        """Link what is dirty again; return what it claims and the promoted edges that may differ."""
+        claims: dict[EdgeKey, Claim] = {}
+        pairs: set[tuple[str, str]] = set()
+        for path in sorted(dirty):
+            linked, changed = self._relink(path)
+            pairs |= changed
+            for claim in self._derive(path, linked):
+                claims[claim.key] = claim
+            yield
+        return claims, pairs
+
+    def _difference(
+        self,
+        dirty: set[str],
+        claims: dict[EdgeKey, Claim],
+        pairs: set[tuple[str, str]],
+        rest: tuple[list[FileRecord], Sequence[str], datetime, Sequence[Event]],
+    ) -> GraphDelta:
+        """Return the delta between what is claimed now and the open edges of the dirty files and pairs."""
+        files, gone, now, events = rest
+        stale = {
+            edge.key: edge
+            for path in dirty
+            for edge in self._graph.edges_from_file(path)
+            if edge.key.relation != "DRIVES"
+        }
+        for core, dependent in pairs:
+            key = EdgeKey(core, "DRIVES", dependent)
+            edge = self._graph.edge(key)
+            if edge is not None:
+                stale[key] = edge
+            promoted = self._drives.claim(core, dependent) if core in self.records else None
+            if promoted is not None:
+                claims[key] = promoted
+        opened, updated = [], []
+        for key, claim in sorted(claims.items()):
+            old = stale.pop(key, None) or self._graph.edge(key)
+            if old is None:
+                opened.append(self._edge(claim, now))
+            elif not _same(old, claim):
+                updated.append(self._edge(claim, old.valid_from, old))
+        closed = [msgspec.structs.replace(edge, valid_to=now) for _, edge in sorted(stale.items())]
+        return GraphDelta(
+            files=files, gone=tuple(gone), opened=opened, closed=closed, updated=updated, events=tuple(events)
+        )
+
+    def _edge(self, claim: Claim, since: datetime, old: Edge | None = None) -> Edge:
+        record = self.records.get(claim.extracted_from)
+        return Edge(
+            key=claim.key,
+            rationale=claim.rationale,
+            extracted_from=claim.extracted_from,
+            is_causal=claim.is_causal,
+            cost=claim.cost,
+            confidence=claim.confidence,
+            valid_from=since,
+            changes_before=old.changes_before if old else record.changes if record else 0,
+            learned=old.learned if old else 0,
+            line=claim.line,
+        )
+
+    # ---- one file
+
+    def _relink(self, path: str) -> tuple[Linked, set[tuple[str, str]]]:
+        """Link one file again; return its links and the promoted edges that may differ."""
+        old = self.links(path)
+        linked = self._linker.link(path) if path in self.records else Linked()
+        for reference in old.references:
+            self._referrers.get(reference.path, set()).discard(path)
+        for reference in linked.references:
+            self._referrers.setdefault(reference.path, set()).add(path)
+        if linked.references or linked.imports:
+            self._links[path] = _ENCODER.encode(linked)
+        else:
+            self._links.pop(path, None)
+        return linked, self._drives.replace(path, self._contribution(path, linked))
+
+    def _contribution(self, path: str, linked: Linked) -> Contribution:
+        facts = self.facts(path) if path in self.records else None
+        if facts is None:
+            return EMPTY
+        void = set(linked.void_origins)
+        has_effects = any(item.category in PUBLISHED and item.origin not in void for item in facts.effects)
+        return contribution(path, linked, has_effects=has_effects)
+
+    def _derive(self, path: str, linked: Linked) -> Iterable[Claim]:
+        """Yield what the facts of one file support by themselves; nothing for a file that is gone."""
+        facts = self.facts(path) if path in self.records else None
+        yield from self._citing.claims(path, facts)
+        if facts is None:
+            return
+        yield from imports.claims(path, linked, _is_barrel)
+        if is_test(path):
+            yield from asserts_on.claims(path, linked, is_test)
+
+
+def _is_barrel(path: str) -> bool:
+    language = language_of(path)
+    return language is not None and language.is_barrel(path)
+
+
+def _is_inside(name: str, symbol: str) -> bool:
+    return not symbol or name == symbol or name.startswith(symbol + ".")
+
+
+def _same(edge: Edge, claim: Claim) -> bool:
+    return (
+        edge.rationale == claim.rationale
+        and edge.is_causal == claim.is_causal
+        and edge.cost == claim.cost
+        and edge.confidence == claim.confidence
+        and edge.extracted_from == claim.extracted_from
+    )

@@ -1,0 +1,183 @@
+"""One project, open: its store, its graph, its index, what watches its tree and the task that takes changes in."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from memoire import config, paths
+from memoire.answers import Answers
+from memoire.episodes import git
+from memoire.episodes.changes import Change
+from memoire.episodes.watcher import Watcher
+from memoire.graph import Graph
+from memoire.ignore import Ignore
+from memoire.intake import Intake
+from memoire.languages import fingerprint
+from memoire.search import SearchIndex
+from memoire.store.eventlog import EventLog
+from memoire.store.records import Store
+from memoire.store.recovery import open_or_rebuild
+
+logger = logging.getLogger(__name__)
+
+CLOSE_S = 20.0
+"""How long closing waits for a change that is being taken in."""
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Project:
+    """One open project. Made by `open`; `start` begins to follow the tree; `close` ends everything cleanly."""
+
+    def __init__(
+        self, root: Path, settings: config.Settings, log: EventLog, store: Store, now: Callable[[], datetime]
+    ) -> None:
+        self.root = root
+        self.settings = settings
+        self.rebuilt = ""
+        """Why the store had to be rebuilt; empty where it had not."""
+        self._log = log
+        self._store = store
+        self._graph = Graph()
+        self._ignore = Ignore(root, settings.ignore, tracked=git.tracked_ignored(root))
+        self._index = SearchIndex.open(store.folder, version=fingerprint())
+        self.intake = Intake(
+            root,
+            settings,
+            log=log,
+            store=store,
+            index=self._index,
+            graph=self._graph,
+            ignore=self._ignore,
+            now=now,
+        )
+        self._task: asyncio.Task[None] | None = None
+        self._watcher: Watcher | None = None
+        answers = Answers(root, settings, self.intake.processor, self._index, self._ignore)
+        self.memory = answers.memory(
+            graph=self._graph,
+            store=store,
+            settle=self.settle,
+            record_access=self.intake.record_access,
+            now=now,
+        )
+
+    @classmethod
+    async def open(cls, root: Path, *, now: Callable[[], datetime] = _utc_now) -> "Project":
+        """Return the project at `root` with what its store holds; nothing of the tree is read yet.
+
+        Raises:
+            StoreUnavailableError: The store is locked, or there is no space or permission.
+            SchemaMismatchError: A newer memoire wrote it.
+        """
+        real = Path(paths.real(root))
+        settings, warnings = config.load(real)
+        for warning in warnings:
+            logger.warning("setting ignored %s", warning)
+        folder = Path(paths.state_dir(real))
+        log = EventLog(folder / "events")
+        store, reason = await open_or_rebuild(folder, log)
+        project = cls(real, settings, log, store, now)
+        project.rebuilt = reason
+        try:
+            await project.intake.load(is_rebuilt=bool(reason))
+        except BaseException:
+            await project.close()
+            raise
+        return project
+
+    async def start(self) -> None:
+        """Begin to follow the tree: compare it with the store in the background, then take in what changes."""
+        with suppress(OSError):
+            if paths.is_initialized(self.root):
+                paths.write_local(self.root)
+        loop = asyncio.get_running_loop()
+
+        def notice(changes: list[Change]) -> None:
+            loop.call_soon_threadsafe(self._notice_changes, changes)
+
+        self._watcher = Watcher(
+            self.root,
+            self._ignore,
+            notice,
+            debounce_ms=self.settings.debounce_ms,
+            cap_ms=self.settings.debounce_cap_ms,
+        )
+        # It watches before the tree is scanned, so nothing falls between the two.
+        await asyncio.to_thread(self._watcher.start)
+        self._task = asyncio.create_task(self.intake.run(), name="processor")
+
+    async def close(self) -> None:
+        """Stop following, write what is only in memory, and close the store and the index."""
+        if self._watcher is not None:
+            await asyncio.to_thread(self._watcher.stop)
+        if self._task is not None:
+            self.intake.stop()
+            # A change half taken in is finished, so that the next start need not look at everything.
+            await asyncio.wait({self._task}, timeout=CLOSE_S)
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        try:
+            await self.intake.flush()
+        finally:
+            await asyncio.to_thread(self._index.close)
+            await self._store.close()
+            self._log.close()
+
+    async def ingest(self) -> Mapping[str, Any]:
+        """Compare the whole tree with the store, take in what differs, and return what that did."""
+        done = await self.intake.ingest()
+        if self.intake.failure:
+            logger.warning("ingest incomplete why=%s", self.intake.failure)
+        return {**msgspec.to_builtins(done), "failure": self.intake.failure}
+
+    def _notice_changes(self, changes: list[Change]) -> None:
+        if any(change.kind == "rescan" for change in changes):
+            self.intake.notice_everything()
+        self.intake.notice(path for change in changes for path in (change.path, change.old_path) if path)
+
+    # ---- answers
+
+    def status(self) -> dict[str, Any]:
+        """Return the state of the project, for `memoire status`."""
+        return {
+            "project_id": paths.project_id(self.root),
+            "root": str(self.root),
+            "files": len(self.intake.processor.records),
+            "edges": self._graph.edge_count,
+            "generation": self._store.generation,
+            "pending": len(self.intake.pending()) + (not self.intake.idle.is_set()),
+            "progress": msgspec.to_builtins(self.intake.progress),
+            "problems": len(self.intake.problems),
+            "failure": self.intake.failure,
+            "rebuilt": self.rebuilt,
+            "warnings": self._watcher.warnings() if self._watcher else [],
+            "state": str(self._store.folder),
+        }
+
+    def last_activity(self) -> float:
+        """Return when there was last something to take in, on the monotonic clock."""
+        return self.intake.last_activity()
+
+    def complete(self, prefix: str) -> list[str]:
+        """Return up to 100 paths that begin with the text, sorted."""
+        return sorted(path for path in self.intake.processor.records if path.startswith(prefix))[:100]
+
+    async def settle(self, timeout_s: float) -> list[str]:
+        """Wait until what was saved before this call is taken in, at most so long; return what is not yet."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                if self._watcher is not None:
+                    await asyncio.to_thread(self._watcher.flush, timeout_s)
+                await self.intake.idle.wait()
+        pending = self._watcher.pending_paths() if self._watcher else ()
+        return sorted({*self.intake.pending(), *pending})

@@ -1,0 +1,62 @@
+"""Reads one file of a project into facts and index words: what a worker does, and the daemon itself for a save."""
+
+import msgspec
+
+from memoire import paths, scan
+from memoire.episodes.redact import redact
+from memoire.extract.dispatch import extract
+from memoire.extract.engine import empty_facts
+from memoire.extract.guards import decode
+from memoire.labels import LOCK, MINIFIED, label
+from memoire.languages import language_of
+from memoire.model import FileFacts, Problem
+from memoire.tokens import index_words
+
+INLINE_BYTES = 200_000
+"""A file up to this size is parsed in the daemon itself, in at most 40 ms; a worker would take longer to start."""
+
+
+class Reading(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One file as it was read."""
+
+    path: str
+    facts: FileFacts
+    mtime_ns: int = 0
+    text: str = ""
+    """The redacted content of a document, which is indexed section by section."""
+    is_gone: bool = False
+
+
+def read_one(root: paths.AnyPath, path: str, max_bytes: int) -> Reading:
+    """Return the reading of one file. Never raises for what a file may hold."""
+    language = language_of(path)
+    name = language.name if language else ""
+    # Time first: a write that comes between is seen as a newer time later, not missed.
+    entry = scan.look(root, path)
+    data = scan.read_file(root, path, max_bytes)
+    mtime_ns = entry.mtime_ns if entry else 0
+    if isinstance(data, Problem):
+        if data is scan.GONE:
+            return Reading(path, empty_facts(name, b""), is_gone=True)
+        return Reading(path, _unread(name, entry.size if entry else 0, data), mtime_ns)
+    if label(path) in {LOCK, MINIFIED}:
+        return Reading(path, empty_facts(name, data), mtime_ns)
+    facts = extract(path, data)
+    if not _is_text(data, facts):
+        return Reading(path, facts, mtime_ns)
+    is_document = language is not None and language.kind == "document"
+    text = redact(data.decode("utf-8", "replace")) if is_document or language is None else ""
+    facts = msgspec.structs.replace(facts, words=index_words(text or data, None if text else redact))
+    return Reading(path, facts, mtime_ns, text if is_document else "")
+
+
+def _unread(language: str, size: int, problem: Problem) -> FileFacts:
+    """Return the facts of a file whose content is not known: no hash, so that a later reading counts as new."""
+    return FileFacts(language, "", size, 0, problems=(problem,))
+
+
+def _is_text(data: bytes, facts: FileFacts) -> bool:
+    if any(problem.code in {"binary", "minified", "too-large"} for problem in facts.problems):
+        return False
+    _, problem = decode(data[:8192])
+    return problem is None or problem.code != "binary"

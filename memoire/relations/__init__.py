@@ -1,0 +1,1 @@
+"""The relations of the graph: one module each, stating its evidence."""

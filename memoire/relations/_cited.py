@@ -1,0 +1,70 @@
+"""Folds the resolved mentions of one file into one claim for each file that it names."""
+
+from collections.abc import Callable, Sequence
+
+from memoire.extract.suffixes import DATA_SUFFIXES, PROGRAM_SUFFIXES, suffix_of, word_set
+from memoire.model import Claim, EdgeKey, Mention, parse_path
+from memoire.relations._spec import RELATIONS
+
+Resolved = Sequence[tuple[Mention, str]]
+"""Mentions of one file with the node that each names, as `memoire.mentions.resolve_mentions` gives them."""
+
+_PROGRAM_NAMES = word_set("Makefile Dockerfile Justfile justfile Rakefile Gemfile Jenkinsfile Vagrantfile")
+_CONFIDENCE = {"link": 0.95, "path": 0.95, "symbol": 0.9}
+_EXAMPLE_CONFIDENCE = 0.6
+"""Of what only an example shows: the page uses it, and may be about something else."""
+_MAX_QUOTE = 120
+
+
+def is_code(mention: Mention, path: str) -> bool:
+    """Return whether a document can be about a file: a program, or data that is linked or named with its folder.
+
+    A bare `pyproject.toml` or `config.yml` on a page is as often the reader's.
+    """
+    suffix = suffix_of(path)
+    if suffix in PROGRAM_SUFFIXES or path.rpartition("/")[2] in _PROGRAM_NAMES:
+        return True
+    return suffix in DATA_SUFFIXES and mention.kind != "symbol" and "/" in mention.text
+
+
+def fold(path: str, relation: str, resolved: Resolved, accepts: Callable[[Mention, str], bool]) -> list[Claim]:
+    """Return one claim for each file that a file names, in the order of their first lines.
+
+    Args:
+        path: The file that holds the mentions: the source of the edges.
+        relation: Name of the relation.
+        resolved: Its mentions. Those of directories (`path/`) and of the file itself give no claim.
+        accepts: (mention, path of its target) -> whether it supports the relation.
+    """
+    targets: dict[str, list[tuple[Mention, str]]] = {}
+    for mention, node in resolved:
+        target = parse_path(node)[0]
+        if target != path and not target.endswith("/") and accepts(mention, target):
+            targets.setdefault(target, []).append((mention, node))
+    return [_claim(path, relation, target, cited) for target, cited in targets.items()]
+
+
+def _claim(path: str, relation: str, target: str, cited: Resolved) -> Claim:
+    """Return the claim that quotes the first mention in prose, or the first example where there is no prose."""
+    mention, node = min(cited, key=lambda one: (not one[0].sentence, one[0].line))
+    if mention.sentence:
+        confidence = max(_CONFIDENCE[each.kind] for each, _ in cited if each.sentence)
+        rationale = f'{path}:{mention.line} "{_quote(mention.sentence)}" names {node}'
+    else:
+        confidence = _EXAMPLE_CONFIDENCE
+        rationale = f"{path}:{mention.line} shows {node} in an example"
+    more = len({each.line for each, _ in cited}) - 1
+    if more:
+        rationale += f", as {more} more {'lines do' if more > 1 else 'line does'}"
+    return Claim(
+        key=EdgeKey(path, relation, target),
+        rationale=f"{rationale}.",
+        extracted_from=path,
+        is_causal=RELATIONS[relation].causal,
+        line=mention.line,
+        confidence=confidence,
+    )
+
+
+def _quote(sentence: str) -> str:
+    return sentence if len(sentence) <= _MAX_QUOTE else sentence[: _MAX_QUOTE - 1].rstrip() + "…"

@@ -1,0 +1,159 @@
+"""DRIVES: a core file decides how its dependents behave. Promoted from counts over what several files say.
+
+Two kinds of evidence, both resolved, neither a guess:
+
+* *fan-in*: the file is imported, or its definitions are used through re-exports, by at least `FAN_IN` files of the
+  project; then it drives each of them that is no test (a test's edge is ASSERTS_ON).
+* *state*: the file assigns an attribute or a global that the other reads through an import or a call.
+
+Imports for types alone do not count: they do nothing when the program runs.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+
+import msgspec
+
+from memoire.linker import Linked
+from memoire.model import READ, WRITE, Claim, EdgeKey
+
+FAN_IN = 3
+"""Importers from which a file counts as a core. Source: the published theory page's promotion rule."""
+
+
+class Dependence(msgspec.Struct, frozen=True, gc=False):
+    """Why one file depends on another."""
+
+    line: int
+    what: str
+    """`imports plan from core.engine`, `uses Plan.run`."""
+
+
+class Contribution(msgspec.Struct, frozen=True, gc=False):
+    """What one file adds to the counts."""
+
+    depends: dict[str, Dependence] = {}
+    """File -> why this one depends on it."""
+    writes: dict[str, int] = {}
+    """State (`path::Class.attribute`) -> line of the first assignment."""
+    reads: dict[str, int] = {}
+    """State of other files -> line of the first read."""
+    has_effects: bool = False
+
+
+EMPTY = Contribution()
+
+
+def contribution(path: str, linked: Linked, *, has_effects: bool) -> Contribution:
+    """Return what a file adds to the counts."""
+    depends: dict[str, Dependence] = {}
+    for item in linked.imports:
+        if item.target_kind != "file" or item.kind == "type_only":
+            continue
+        for target in (item.target, item.origin):
+            if target and target != path:
+                name = f"{item.name} from {item.specifier}" if item.name else item.specifier
+                depends.setdefault(target, Dependence(item.line, f"imports {name}"))
+    writes: dict[str, int] = {}
+    reads: dict[str, int] = {}
+    types = {item.target for item in linked.imports if item.kind == "type_only"} - depends.keys()
+    for reference in linked.references:
+        other = reference.path != path
+        if other and reference.symbol and reference.path not in types:
+            depends.setdefault(reference.path, Dependence(reference.line, f"uses {reference.symbol}"))
+        state = f"{reference.path}::{reference.symbol}" + (f".{reference.state}" if reference.state else "")
+        if reference.how & WRITE and reference.symbol:
+            writes.setdefault(state, reference.line)
+        if reference.how & READ and other and reference.symbol:
+            reads.setdefault(state, reference.line)
+    return Contribution(depends, writes, reads, has_effects)
+
+
+class Drives:
+    """The counts of a whole project, kept current file by file.
+
+    Args:
+        is_test: Whether a path belongs to the tests.
+    """
+
+    def __init__(self, is_test: Callable[[str], bool]) -> None:
+        self._is_test = is_test
+        self._of: dict[str, Contribution] = {}
+        self._dependents: dict[str, set[str]] = defaultdict(set)
+        self._writers: dict[str, set[str]] = defaultdict(set)
+        self._readers: dict[str, set[str]] = defaultdict(set)
+
+    def of(self, path: str) -> Contribution:
+        """Return what a file adds."""
+        return self._of.get(path, EMPTY)
+
+    def dependents(self, path: str) -> set[str]:
+        """Return the files that import a file or use its definitions, for more than types."""
+        return self._dependents.get(path, set())
+
+    def replace(self, path: str, new: Contribution) -> set[tuple[str, str]]:
+        """Take in what a file adds now; return the pairs (core, dependent) whose edge may differ."""
+        old = self._of.get(path, EMPTY)
+        pairs: set[tuple[str, str]] = set()
+        for target in old.depends.keys() | new.depends.keys():
+            dependents = self._dependents[target]
+            was_core = len(dependents) >= FAN_IN
+            (dependents.add if target in new.depends else dependents.discard)(path)
+            pairs.add((target, path))
+            if was_core != (len(dependents) >= FAN_IN):
+                pairs.update((target, dependent) for dependent in dependents)
+            if not dependents:
+                del self._dependents[target]
+        for state in old.writes.keys() | new.writes.keys():
+            pairs.update((path, reader) for reader in self._readers.get(state, ()))
+        for state in old.reads.keys() | new.reads.keys():
+            pairs.update((writer, path) for writer in self._writers.get(state, ()))
+        _move(self._writers, path, old.writes, new.writes)
+        _move(self._readers, path, old.reads, new.reads)
+        if new == EMPTY:
+            self._of.pop(path, None)
+        else:
+            self._of[path] = new
+        return {(core, dependent) for core, dependent in pairs if core != dependent}
+
+    def claim(self, core: str, dependent: str) -> Claim | None:
+        """Return the edge that the counts support between two files, None where they support none."""
+        if core == dependent or self._is_test(dependent):
+            return None
+        why: list[str] = []
+        line = 0
+        after = self._of.get(dependent, EMPTY)
+        before = self._of.get(core, EMPTY)
+        dependence = after.depends.get(core)
+        if dependence is not None and len(self._dependents[core]) >= FAN_IN:
+            line = dependence.line
+            why.append(f"{dependent}:{line} {dependence.what}, a file that at least {FAN_IN} files depend on")
+        shared = sorted(before.writes.keys() & after.reads.keys())
+        if shared:
+            state = shared[0]
+            line = line or after.reads[state]
+            name = state.partition("::")[2]
+            more = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
+            why.append(
+                f"{core}:{before.writes[state]} assigns {name}{more}, which {dependent}:{after.reads[state]} reads"
+            )
+        if not why:
+            return None
+        return Claim(
+            EdgeKey(core, "DRIVES", dependent),
+            "; ".join(why),
+            extracted_from=dependent,
+            is_causal=True,
+            cost="high" if after.has_effects else "normal",
+            line=line,
+        )
+
+
+def _move(index: dict[str, set[str]], path: str, old: dict[str, int], new: dict[str, int]) -> None:
+    """Make an index of who has which state hold for a file's new states."""
+    for state in old.keys() - new.keys():
+        index[state].discard(path)
+        if not index[state]:
+            del index[state]
+    for state in new.keys() - old.keys():
+        index[state].add(path)

@@ -1,0 +1,1 @@
+"""The embedded SurrealDB store and the event log beside it."""

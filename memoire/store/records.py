@@ -1,0 +1,424 @@
+"""The store: loads the graph once, applies deltas, answers about what happened and what held before.
+
+It is the record, not the place where the graph is walked: that is done in memory, on what `load` returned and with the
+same deltas. One process has it open at a time; the engine's own lock sees to that.
+"""
+
+import asyncio
+import logging
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from memoire.errors import StoreDamagedError
+from memoire.model import Edge, Event, FileRecord, GraphDelta
+from memoire.store.client import EMBEDDED, Database, RecordExistsError, instant, record, span
+from memoire.store.deltas import split, transaction
+from memoire.store.rows import (
+    CLOSED_COLUMNS,
+    EDGE_COLUMNS,
+    EVENT_COLUMNS,
+    FILE_COLUMNS,
+    edges_of,
+    events_of,
+    files_of,
+)
+from memoire.store.state import State, damage_noted, note_damage, prepare, private, read_state, write_generation
+
+logger = logging.getLogger(__name__)
+
+CHECKPOINT_BYTES = 32_000_000
+"""Written since the last checkpoint, above which another is due: so that it takes about a tenth of a second."""
+
+_Value = TypeVar("_Value")
+
+_FILES_PER_READ = 250
+_EDGES_PER_READ = 2500
+_COUNT = {
+    "file": "(SELECT count() FROM file GROUP ALL)",
+    "edge": "(SELECT count() FROM edge GROUP ALL)",
+    "closed_edge": "(SELECT count() FROM closed_edge GROUP ALL)",
+    "event": "(SELECT count() FROM event GROUP ALL)",
+}
+
+
+class Snapshot(msgspec.Struct, frozen=True, gc=False):
+    """The graph as the store holds it: what the one in memory starts from."""
+
+    files: list[FileRecord]
+    edges: list[Edge]
+    """Open ones."""
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """How many records each table holds."""
+
+    files: int
+    edges: int
+    closed_edges: int
+    events: int
+
+
+class Store:
+    """The database of one project, in `folder/db`. Made by `open`."""
+
+    def __init__(self, folder: Path, database: Database, state: State) -> None:
+        self.folder = folder
+        self.was_interrupted = state.unfinished
+        """Whether a delta of several transactions broke off (until `settle`): every file it wrote is complete with what
+        its content supports, but files, and what rests on counts over many of them, may be missing."""
+        self._database = database
+        self._state = state
+        self._applying = asyncio.Lock()
+        self._running: set[asyncio.Task[int]] = set()
+        self._snapshot: Snapshot | None = None
+
+    @classmethod
+    async def open(cls, folder: Path, *, first_generation: int = 0) -> "Store":
+        """Return the store of a state folder, made if it is not there, brought to this schema if it is older.
+
+        Args:
+            folder: The project's state folder; it becomes 0700.
+            first_generation: Where a new store starts to count: behind everything that an index may hold.
+
+        Raises:
+            StoreUnavailableError: Held by another process, no space, no permission: wait, never reset.
+            SchemaMismatchError: A newer memoire wrote it.
+            StoreDamagedError: It cannot be read, or holds less than was acknowledged.
+        """
+        private(folder)
+        private(folder / "db")
+        if why := damage_noted(folder):
+            raise StoreDamagedError(str(folder / "db"), why)
+        try:
+            database = await Database.open(f"{EMBEDDED}{(folder / 'db').absolute()}")
+        except StoreDamagedError as error:
+            note_damage(folder, error.why)
+            raise
+        try:
+            state = await prepare(database, folder, first_generation)
+            write_generation(folder, state.generation)
+        except BaseException:
+            await database.close()
+            raise
+        return cls(folder, database, state)
+
+    @property
+    def generation(self) -> int:
+        """Number of graph transactions committed; it never repeats, not even after a rebuild."""
+        return self._state.generation
+
+    @property
+    def projected(self) -> str:
+        """Position in the event log up to which every event is in the store."""
+        return self._state.projected
+
+    @property
+    def project(self) -> dict[str, str]:
+        """What is remembered about the project as a whole: name -> text."""
+        return dict(self._state.project)
+
+    @property
+    def bytes_written(self) -> int:
+        """Bytes written since the last checkpoint."""
+        return self._database.bytes_written
+
+    @property
+    def needs_checkpoint(self) -> bool:
+        """Whether `checkpoint` is due."""
+        return self.bytes_written >= CHECKPOINT_BYTES
+
+    @property
+    def is_degraded(self) -> bool:
+        """Whether the database did not open again after a checkpoint; the next use tries once more."""
+        return self._database.is_degraded
+
+    async def load(self) -> Snapshot:
+        """Return all files and open edges. Call it before the first `apply`, which it does not wait for.
+
+        Raises:
+            StoreDamagedError: A part cannot be read; the next open says so too.
+            StoreUnavailableError: It cannot be read now.
+        """
+        if self._snapshot is not None:
+            snapshot, self._snapshot = self._snapshot, None
+            return snapshot
+        return Snapshot(await self._load_files(), await self._load_edges())
+
+    async def verify(self) -> None:
+        """Read the whole graph, so that damage shows now; the next `load` returns what was read.
+
+        Raises:
+            StoreDamagedError: A part cannot be read.
+        """
+        self._snapshot = await self.load()
+
+    async def apply(self, delta: GraphDelta) -> int:
+        """Write the delta and return the generation it ends in; an empty one writes nothing and keeps it.
+
+        Up to about 2000 rows it is one transaction. A larger one is several, cut between files, each of which leaves a
+        state to resume from: a file's record is never there without what its content supports. Once begun it ends,
+        even if the caller is cancelled.
+
+        Raises:
+            StoreUnavailableError: No space, or the store cannot be opened again. What was committed stays committed.
+            StoreConflictError: Another writer was in the way every time.
+        """
+        if delta.is_empty():
+            return self.generation
+        task = asyncio.ensure_future(self._apply(delta))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await asyncio.shield(task)
+
+    async def events(
+        self,
+        limit: int,
+        *,
+        before: str = "",
+        kinds: Sequence[str] = (),
+        path: str = "",
+        session: str = "",
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> list[Event]:
+        """Return at most `limit` events, the newest first.
+
+        Args:
+            limit: Most events returned; 0 returns none.
+            before: Id of an event: only older ones.
+            kinds: Only these; all where empty.
+            path: Only those that touch this path or a symbol in it; one that ends in `/` stands for all below it.
+            session: Only this session's.
+            since: Only those at or after this time.
+            until: Only those before this time.
+
+        Raises:
+            StoreError: It cannot be read.
+        """
+        conditions: list[str] = []
+        variables: dict[str, object] = {"limit": max(limit, 0)}
+        for is_set, condition, name, value in (
+            (before, "id < $before", "before", record("event", before)),
+            (kinds, "kind IN $kinds", "kinds", list(kinds)),
+            (path and not path.endswith("/"), "paths CONTAINSANY $paths", "paths", [path]),
+            (path.endswith("/"), "array::any(paths, |$each| string::starts_with($each, $under))", "under", path),
+            (session, "session = $in_session", "in_session", session),  # $session is the engine's own
+            (since, "at >= $since", "since", since and instant(since)),
+            (until, "at < $until", "until", until and instant(until)),
+        ):
+            if is_set:
+                conditions.append(condition)
+                variables[name] = value
+        order = "ORDER BY id DESC LIMIT $limit"
+        return await self._read(events_of, f"[{EVENT_COLUMNS}]", "event", variables, where=conditions, order=order)
+
+    async def closed_edges(
+        self, limit: int = 0, *, source: str = "", target: str = "", path: str = "", since: datetime | None = None
+    ) -> list[Edge]:
+        """Return edges that no longer hold, the last closed first; all of them where `limit` is 0.
+
+        Args:
+            limit: Most edges returned; 0 is no limit.
+            source: Only those that left this node.
+            target: Only those that reached this node.
+            path: Only those that left or reached this node.
+            since: Only those that closed at or after this time.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        conditions: list[str] = []
+        variables: dict[str, object] = {}
+        for is_set, condition, name, value in (
+            (source, "source = $source", "source", source),
+            (target, "target = $target", "target", target),
+            (path, "(source = $path OR target = $path)", "path", path),
+            (since, "valid_to >= $since", "since", since and instant(since)),
+        ):
+            if is_set:
+                conditions.append(condition)
+                variables[name] = value
+        edges = await self._read(edges_of, f"[{CLOSED_COLUMNS}]", "closed_edge", variables, where=conditions)
+        edges.sort(key=_closing, reverse=True)
+        return edges[:limit] if limit > 0 else edges
+
+    async def known_events(self, ids: Sequence[str]) -> set[str]:
+        """Return which of the event ids the store holds.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        if not ids:
+            return set()
+        between = {"span": span("event", min(ids), max(ids), closed=True)}
+        return set(await self._read(_texts, "record::id(id)", "$span", between)).intersection(ids)
+
+    async def counts(self) -> Counts:
+        """Return how many records each table holds.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        return Counts(*[await self._count(table) for table in _COUNT])
+
+    async def prune(self, before: datetime) -> int:
+        """Remove closed edges and events that ended before a time: the retention rule. Return how many.
+
+        Raises:
+            StoreUnavailableError: No space, or the store cannot be opened again.
+        """
+        variables = {"before": instant(before)}
+        closed = await self._read(_texts, "record::id(id)", "closed_edge", variables, where=["valid_to < $before"])
+        events = await self._read(_texts, "record::id(id)", "event", variables, where=["at < $before"])
+        count = len(closed) + len(events)
+        if count:
+            statements = [
+                "DELETE closed_edge WHERE valid_to < $before RETURN NONE",
+                "DELETE event WHERE at < $before RETURN NONE",
+            ]
+            await self._database.write(statements, variables)
+        return count
+
+    async def remember(self, facts: Mapping[str, str]) -> None:
+        """Keep facts about the project as a whole beside those that are there; an empty text forgets one.
+
+        Raises:
+            StoreUnavailableError: No space, or the store cannot be opened again.
+        """
+        project = {name: text for name, text in {**self._state.project, **facts}.items() if text}
+        if project != self._state.project:
+            await self._database.write(["UPDATE meta:state SET project = $project RETURN NONE"], {"project": project})
+            self._state.project = project
+
+    async def set_projected(self, position: str) -> None:
+        """Note that every event of the log before a position is in the store.
+
+        Raises:
+            StoreUnavailableError: No space, or the store cannot be opened again.
+        """
+        if position != self._state.projected:
+            statement = "UPDATE meta:state SET projected = $projected RETURN NONE"
+            await self._database.write([statement], {"projected": position})
+            self._state.projected = position
+
+    async def settle(self) -> None:
+        """Note that what an interrupted delta left out has been made good: `was_interrupted` is over.
+
+        Raises:
+            StoreUnavailableError: No space, or the store cannot be opened again.
+        """
+        if self.was_interrupted:
+            await self._database.write(["UPDATE meta:state SET unfinished = false RETURN NONE"])
+            self.was_interrupted = False
+
+    async def checkpoint(self) -> bool:
+        """Move the log into tables and return its memory: closes and opens the database, reads and writes wait.
+
+        Returns whether it was done. It is put off where space is short. Where the database does not open again the
+        store `is_degraded`, and each later use tries to open it.
+
+        Raises:
+            StoreUnavailableError: It has been closed.
+            StoreDamagedError: After it the store holds less than before.
+        """
+        done = await self._database.reopen()
+        if done:
+            state = await read_state(self._database)
+            if state is None or state.generation < self.generation:
+                why = f"it held generation {self.generation}, and after a checkpoint less"
+                raise self._damaged(StoreDamagedError(str(self.folder / "db"), why))
+        return done
+
+    async def close(self) -> None:
+        """Let go of the database, after what is being written. May be called twice."""
+        if self._running:
+            await asyncio.wait(self._running)
+        await self._database.close()
+
+    async def _apply(self, delta: GraphDelta) -> int:
+        async with self._applying:
+            self._snapshot = None
+            parts = split(delta)
+            for number, part in enumerate(parts, 1):
+                generation = self._state.generation + 1
+                unfinished = number < len(parts) or self.was_interrupted
+                try:
+                    await self._write(part, generation, unfinished=unfinished)
+                except BaseException:
+                    self.was_interrupted = self.was_interrupted or number > 1
+                    raise
+                self._state.generation = generation
+                write_generation(self.folder, generation)
+                if number < len(parts) and self.needs_checkpoint:
+                    await self.checkpoint()  # else the engine keeps all of a large project's first index in memory
+            return self._state.generation
+
+    async def _write(self, delta: GraphDelta, generation: int, *, unfinished: bool) -> None:
+        try:
+            work = transaction(delta, generation, unfinished=unfinished)
+            await self._database.write(work.statements, work.variables)
+        except RecordExistsError:
+            work = transaction(delta, generation, unfinished=unfinished, again=True)
+            await self._database.write(work.statements, work.variables)
+
+    async def _load_files(self) -> list[FileRecord]:
+        paths = await self._read(_texts, "record::id(id)", "file")
+        files: list[FileRecord] = []
+        for start in range(0, len(paths), _FILES_PER_READ):
+            chunk = paths[start : start + _FILES_PER_READ]
+            between = {"span": span("file", chunk[0], chunk[-1], closed=True)}
+            files += await self._read(files_of, f"[{FILE_COLUMNS}]", "$span", between)
+        return files
+
+    async def _load_edges(self) -> list[Edge]:
+        """Read by slices of the id space: ids are hashes, so the slices are of one size."""
+        slices = 1 + await self._count("edge") // _EDGES_PER_READ
+        bounds = [*(f"{0x100000 * number // slices:05x}" for number in range(slices)), ""]
+        edges: list[Edge] = []
+        names: dict[str, str] = {}
+        for low, high in pairwise(bounds):
+            convert = partial(edges_of, names=names)
+            edges += await self._read(convert, f"[{EDGE_COLUMNS}]", "$span", {"span": span("edge", low, high)})
+        return edges
+
+    async def _count(self, table: str) -> int:
+        return sum(await self._read(_numbers, "count", _COUNT[table]))
+
+    async def _read(
+        self,
+        convert: Callable[[object], list[_Value]],
+        what: str,
+        source: str,
+        variables: Mapping[str, object] | None = None,
+        **clauses: Any,
+    ) -> list[_Value]:
+        """Return what a select found, as values."""
+        try:
+            return convert(await self._database.select(what, source, variables, **clauses))
+        except (StoreDamagedError, msgspec.MsgspecError, zlib.error) as error:
+            raise self._damaged(error) from error
+
+    def _damaged(self, error: Exception) -> StoreDamagedError:
+        """Note the damage for the next open and return it as our error."""
+        why = error.why if isinstance(error, StoreDamagedError) else str(error)
+        note_damage(self.folder, why)
+        return StoreDamagedError(str(self.folder / "db"), why)
+
+
+def _closing(edge: Edge) -> tuple[float, str]:
+    return (edge.valid_to.timestamp() if edge.valid_to else 0.0, edge.key.source)
+
+
+def _texts(reply: object) -> list[str]:
+    return msgspec.convert(reply, list[str])
+
+
+def _numbers(reply: object) -> list[int]:
+    return msgspec.convert(reply, list[int])

@@ -1,0 +1,98 @@
+"""Opens the store whatever state it is in: puts a damaged one aside, takes in what the event log holds beyond it."""
+
+import logging
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+from memoire.errors import StoreDamagedError, StoreUnavailableError
+from memoire.model import Event, GraphDelta
+from memoire.store.eventlog import EventLog
+from memoire.store.records import Store
+from memoire.store.state import forget_damage, generation_beside
+
+logger = logging.getLogger(__name__)
+
+KEPT_DAMAGED = 2
+"""Damaged databases that stay beside the store for whoever wants to look."""
+
+_EVENTS_PER_DELTA = 1000
+
+
+async def open_or_rebuild(folder: Path, log: EventLog) -> tuple[Store, str]:
+    """Return the store of a state folder, and why it had to be rebuilt ("" where nothing was wrong).
+
+    A damaged database is moved to `db.damaged-<UTC time>`, a new one takes its place, and the event log is projected
+    into it; the graph is for the caller to index again, as it is for any new store. Events that are in the log but not
+    in the store (a crash fell between the two) are always taken in, each once. Everything is read once, so that damage
+    shows here and not later; the next `load` costs nothing.
+
+    Raises:
+        StoreUnavailableError: Held by another process, no space, no permission. Nothing was moved.
+        SchemaMismatchError: A newer memoire wrote it.
+    """
+    try:
+        return await _open(folder, log, 0), ""
+    except StoreDamagedError as error:
+        reason = error.why
+    kept = _set_aside(folder)
+    logger.warning("store damaged, rebuilt why=%s kept=%s", reason, kept)
+    forget_damage(folder)
+    # The count goes on: whatever holds a generation of the lost database, the search index above all, is behind.
+    return await _open(folder, log, generation_beside(folder) + 1), reason
+
+
+async def project(store: Store, log: EventLog) -> int:
+    """Take in the events that the log holds and the store does not; return how many.
+
+    Raises:
+        StoreError: They cannot be read or written.
+    """
+    end = log.position
+    start = store.projected if store.projected <= end else ""  # else the log was replaced by a shorter one
+    missing = 0
+    for events in _chunks(log.read(start)):
+        known = await store.known_events([event.id for event in events])
+        fresh = [event for event in events if event.id not in known]
+        await store.apply(GraphDelta(events=fresh))
+        missing += len(fresh)
+    await store.set_projected(end)
+    return missing
+
+
+async def _open(folder: Path, log: EventLog, first_generation: int) -> Store:
+    store = await Store.open(folder, first_generation=first_generation)
+    try:
+        missing = await project(store, log)
+        await store.verify()
+    except BaseException:
+        await store.close()
+        raise
+    if missing:
+        logger.info("events taken in from the log count=%s", missing)
+    return store
+
+
+def _set_aside(folder: Path) -> Path:
+    """Move the database away and return where it is; of those moved earlier only the last ones stay."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    aside = folder / f"db.damaged-{stamp}"
+    number = 1
+    while aside.exists():
+        number += 1
+        aside = folder / f"db.damaged-{stamp}-{number}"
+    try:
+        (folder / "db").rename(aside)
+    except OSError as error:
+        raise StoreUnavailableError(str(folder / "db"), (error.strerror or str(error)).lower()) from error
+    older = sorted(folder.glob("db.damaged-*"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    for path in older[:-KEPT_DAMAGED]:
+        shutil.rmtree(path, ignore_errors=True)
+    return aside
+
+
+def _chunks(events: Iterator[Event]) -> Iterator[list[Event]]:
+    while chunk := list(islice(events, _EVENTS_PER_DELTA)):
+        yield chunk

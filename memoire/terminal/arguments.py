@@ -1,0 +1,150 @@
+"""Reads the command line: options shared by all commands, and those that an operation's schema describes."""
+
+import argparse
+import difflib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from memoire.errors import InvalidArgumentError
+
+SHARED = {"--json": 0, "--root": 1}
+"""Options that may also stand before the command -> how many values they take."""
+
+
+BAKED_FILE = Path(__file__).parent.parent / "baked.json"
+"""What the operations are, written by `memoire.daemon.bake`: importing them costs half a second."""
+
+
+class Baked(NamedTuple):
+    """An operation, as far as the command line needs to know it."""
+
+    name: str
+    title: str
+    description: str
+    input_schema: dict[str, Any]
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that raises instead of ending the process, and names the option that was meant."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
+
+    @classmethod
+    def of(cls, command: str, description: str) -> "Parser":
+        """Return the parser of one command, with the options that every command has."""
+        parser = cls(prog=f"memoire {command}", description=description[:1].upper() + description[1:])
+        parser.add_argument(
+            "--root", metavar="DIR", default="", help="folder of the project (default: found from here)"
+        )
+        parser.add_argument("--json", action="store_true", help="write the result as one JSON document")
+        return parser
+
+    def error(self, message: str) -> NoReturn:
+        """Raise.
+
+        Raises:
+            InvalidArgumentError: Always.
+        """
+        argument, separator, problem = message.partition(": ")
+        if separator and argument.startswith("argument "):
+            raise InvalidArgumentError(argument.removeprefix("argument "), problem)
+        raise InvalidArgumentError(self.prog, message)
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """Return what the arguments say.
+
+        Raises:
+            InvalidArgumentError: One is unknown, missing or of the wrong kind.
+        """
+        found, unknown = self.parse_known_args(list(arguments))
+        if unknown:
+            known = [option for action in self._actions for option in action.option_strings]
+            name = unknown[0].partition("=")[0]
+            raise InvalidArgumentError(name, f"`{self.prog}` has no such argument", near(name, known))
+        return found
+
+    def add_schema(self, schema: Mapping[str, Any]) -> None:
+        """Add an argument for each property of an operation's input schema.
+
+        Required text is positional (`expand PATH`), and the words of a `query` need no quotes; all else is an option.
+        """
+        required = schema.get("required", ())
+        for name, field in schema.get("properties", {}).items():
+            text = str(field.get("description", "")).replace("%", "%%")
+            kind = _kind(field)
+            if name in required and kind == "string":
+                nargs = "+" if name == "query" else None
+                self.add_argument(name, metavar=name.upper(), nargs=nargs, help=text)
+                continue
+            settings: dict[str, Any] = {"dest": name, "required": name in required, "help": text}
+            if kind == "boolean":
+                settings |= {"action": argparse.BooleanOptionalAction, "default": None}
+            elif kind == "array":
+                settings |= {"action": "append", "metavar": name.upper().removesuffix("S")}
+            else:
+                settings |= {"type": {"integer": int, "number": float}.get(kind, str), "metavar": name.upper()}
+            self.add_argument(f"--{name.replace('_', '-')}", **settings)
+
+
+def operations() -> dict[str, Baked]:
+    """Return the operations of this version, by their command."""
+    data = json.loads(BAKED_FILE.read_bytes())
+    names = Baked._fields
+    return {each["command"]: Baked(*[each[name] for name in names]) for each in data["operations"]}
+
+
+def near(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known words that may have been meant, best first, two at most."""
+    return difflib.get_close_matches(word, list(known), n=2, cutoff=0.6)
+
+
+def split(arguments: Sequence[str]) -> tuple[str, list[str]]:
+    """Return (command, its arguments): options that stand before the command come first among them."""
+    leading: list[str] = []
+    rest = list(arguments)
+    while rest and rest[0].startswith("-") and rest[0] not in {"-h", "--help", "--version"}:
+        option = rest.pop(0)
+        leading.append(option)
+        if SHARED.get(option) and rest:
+            leading.append(rest.pop(0))
+    if not rest:
+        return "", leading
+    return rest[0], [*leading, *rest[1:]]
+
+
+def folder(given: str) -> str:
+    """Return the folder that was named, or the working directory.
+
+    Raises:
+        InvalidArgumentError: It is none.
+    """
+    if given and not Path(given).is_dir():
+        raise InvalidArgumentError("--root", f"{given!r} is no folder")
+    try:
+        return given or str(Path.cwd())
+    except FileNotFoundError as error:
+        raise InvalidArgumentError("--root", "the working directory is gone; name the project's") from error
+
+
+def to_arguments(found: argparse.Namespace, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the operation's arguments that were given."""
+    given = {name: getattr(found, name) for name in schema.get("properties", {})}
+    return {
+        name: " ".join(value) if name == "query" and isinstance(value, list) else value
+        for name, value in given.items()
+        if value is not None
+    }
+
+
+def _kind(field: Mapping[str, Any]) -> str:
+    """Return the JSON type of a property, the first that is not null where it may be several."""
+    kind = field.get("type")
+    if isinstance(kind, list):
+        kind = next((one for one in kind if one != "null"), "string")
+    for choice in field.get("anyOf", ()):
+        if kind is None and choice.get("type") != "null":
+            kind = choice.get("type")
+    return str(kind or "string")

@@ -1,0 +1,122 @@
+"""Checks whether memoire works for a project, and says what to do about what does not."""
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from memoire import config, launch, paths
+from memoire.errors import MemoireError
+from memoire.sdk import Memoire
+
+MIN_FREE_MB = 200
+"""Less free space than this is a warning: the store writes before it can compact."""
+
+OK, WARNING, FAILED = "ok", "warning", "failed"
+
+
+class Finding(NamedTuple):
+    """The result of one check."""
+
+    check: str
+    state: str
+    """ok, warning or failed."""
+    found: str
+    advice: str = ""
+    """What to do; empty where nothing is wrong."""
+
+
+def examine(folder: str) -> list[Finding]:
+    """Return the findings on the project that the folder belongs to, in the order in which to mend them."""
+    root = paths.find_root(folder)
+    findings = [_system(), _git(), _project(root)]
+    if findings[-1].state == FAILED:
+        return findings
+    findings += [_caught("settings", _settings, root), _caught("state folder", _state_folder, root)]
+    if findings[-1].state == FAILED:
+        return findings
+    try:
+        status = Memoire(root).status()
+    except (MemoireError, OSError) as error:
+        return [*findings, Finding("daemon", FAILED, str(error), "See `memoire logs`.")]
+    return [*findings, _daemon(status), *_store(status)]
+
+
+def _system() -> Finding:
+    found = f"Python {platform.python_version()} on {sys.platform}"
+    if sys.platform.startswith(("linux", "darwin")):
+        return Finding("system", OK, found)
+    return Finding("system", FAILED, found, "memoire runs on Linux and macOS; on Windows, run it inside WSL.")
+
+
+def _git() -> Finding:
+    where = shutil.which("git")
+    if where:
+        return Finding("git", OK, where)
+    return Finding("git", WARNING, "not found", "Install git: without it there is no history, and no global ignores.")
+
+
+def _project(root: str) -> Finding:
+    why = paths.refuse_reason(root)
+    if why:
+        return Finding("project", FAILED, f"{root} is {why}", "Go into a project.")
+    if not paths.is_initialized(root):
+        return Finding("project", FAILED, f"{root} is not set up", "Run `memoire init` there.")
+    return Finding("project", OK, f"{paths.project_id(root)} at {root}")
+
+
+def _settings(root: str) -> Finding:
+    _, warnings = config.load(root)
+    if warnings:
+        return Finding("settings", WARNING, " ".join(warnings), "Mend or remove these settings.")
+    return Finding("settings", OK, "all understood")
+
+
+def _state_folder(root: str) -> Finding:
+    folder = paths.state_dir(root)
+    free_mb = shutil.disk_usage(folder).free // 2**20
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        return Finding("state folder", FAILED, f"{folder} cannot be written", "Give it back to your user.")
+    if free_mb < MIN_FREE_MB:
+        return Finding("state folder", WARNING, f"{free_mb} MB are free at {folder}", "Make room on that disk.")
+    return Finding("state folder", OK, folder)
+
+
+def _daemon(status: dict[str, Any]) -> Finding:
+    found = f"process {status['pid']}, version {status['version']}, {status['state']}"
+    if "problem" in status:
+        return Finding("daemon", FAILED, f"{found}: {status['problem']['message']}", "See `memoire logs`.")
+    if status["build"] != launch.build_id():
+        return Finding("daemon", WARNING, f"{found}, another build than this one", "Run `memoire restart`.")
+    return Finding("daemon", OK, found)
+
+
+def _store(status: dict[str, Any]) -> list[Finding]:
+    project = status.get("project")
+    if not project:
+        return [Finding("index", WARNING, "not opened yet", "Ask again in a moment.")]
+    found = f"{project['files']} files, {project['edges']} edges, generation {project['generation']}"
+    index = Finding("index", OK, found)
+    if project.get("failure"):
+        index = Finding("index", FAILED, f"{found}; {project['failure']}", "See `memoire logs`, then `memoire ingest`.")
+    elif project.get("rebuilt"):
+        index = Finding(
+            "index", WARNING, f"{found}; it was rebuilt: {project['rebuilt']}", "Nothing: it is whole again."
+        )
+    findings = [index, *(Finding("watcher", WARNING, text, "See what it says.") for text in project["warnings"])]
+    if len(findings) == 1:
+        findings.append(Finding("watcher", OK, "sees every change at once"))
+    if project.get("problems"):
+        advice = "`memoire ingest` lists them; what can be understood around an error is kept."
+        findings.append(Finding("files", WARNING, f"{project['problems']} could not be read whole", advice))
+    return findings
+
+
+def _caught(check: str, examine_one: Callable[[str], Finding], root: str) -> Finding:
+    """Return the finding, or the error that kept it from being made."""
+    try:
+        return examine_one(root)
+    except (MemoireError, OSError) as error:
+        return Finding(check, FAILED, str(error), "Mend what it names.")

@@ -1,0 +1,49 @@
+"""Writes the whole graph as JSON lines: one for the project, then one for each node and each edge."""
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import TextIO
+
+from memoire.sdk import Memoire
+
+
+def write(project: Memoire, stream: TextIO) -> dict[str, int]:
+    """Write all records; return how many nodes and edges there were.
+
+    Raises:
+        MemoireError: The daemon does not answer.
+    """
+    counts: Counter[str] = Counter()
+    after: str | None = None
+    while after != "":
+        page = project.call("export", after=after)
+        if after is None:
+            _line({"type": "project", "project_id": page["project_id"], "as_of": page["as_of"]}, stream)
+        for record in page["records"]:
+            _line(record, stream)
+            counts[record["type"]] += 1
+        after = page.get("next", "")
+    return {"nodes": counts["node"], "edges": counts["edge"]}
+
+
+def write_file(project: Memoire, name: str) -> dict[str, int]:
+    """Write all records into a file, which is whole or not there; return how many nodes and edges there were.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    path = Path(name)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with fresh.open("w", encoding="utf-8", errors="backslashreplace") as stream:
+            counts = write(project, stream)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return counts
+
+
+def _line(record: dict[str, object], stream: TextIO) -> None:
+    stream.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")

@@ -1,0 +1,102 @@
+"""Turns the result of an operation into blocks: lines for single values, a table for each list.
+
+It knows the published fields by name and shows any other field all the same, so a new operation needs nothing here.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from memoire.terminal.blocks import Block, Lines, heading, lines, table
+
+COLUMNS = {
+    "relationships": ("source", "relation", "target", "observations", "cost", "rationale"),
+    "recent_events": ("created_at", "importance", "summary"),
+    "events": ("created_at", "importance", "summary"),
+    "children": ("name", "type", "summary"),
+    "results": ("kind", "path", "line", "name"),
+}
+"""The columns of lists whose fields would not fit beside each other, as far as they are given; elsewhere all fields."""
+
+TITLES = {"created_at": "when", "observations": "seen", "rationale": "why"}
+
+_EMPTY: tuple[object, ...] = (None, "", [], {}, ())
+
+
+def show_result(result: Mapping[str, Any]) -> list[Block]:
+    """Return the blocks of any result: what fits into a line as a line, each list as a table, in the result's order."""
+    blocks: list[Block] = []
+    facts: list[str] = []
+    for name, value in result.items():
+        if _is_single(value):
+            facts += [f"{_title(name)}: {_one_line(value)}"] if value not in _EMPTY else []
+        else:
+            blocks += [*_facts(facts, is_first=not blocks), *_show_part(name, value)]
+            facts = []
+    return [*blocks, *_facts(facts, is_first=not blocks)] or [Lines(("nothing found",))]
+
+
+def _facts(facts: Sequence[str], *, is_first: bool) -> list[Block]:
+    if not facts:
+        return []
+    return [lines("\n".join(facts) if is_first else "\n".join(["", *facts]))]
+
+
+def _show_part(name: str, value: Any) -> list[Block]:
+    title = heading(_title(name))
+    if name == "structure" and isinstance(value, Mapping):
+        return [
+            title,
+            table(("directory", "holds"), [(parent, _names(parent, held)) for parent, held in value.items()]),
+        ]
+    if name == "document" and isinstance(value, Mapping):
+        text = "\n".join(str(value.get(part) or "") for part in ("title", "content"))
+        return [title, lines(text.strip("\n"))]
+    if isinstance(value, str):
+        return [title, lines(value)]
+    if isinstance(value, Mapping):
+        return [title, table(("", ""), [(_title(key), _one_line(item)) for key, item in value.items()])]
+    rows = [row if isinstance(row, Mapping) else {"": row} for row in value]
+    found = dict.fromkeys(key for row in rows for key in row if any(one.get(key) not in _EMPTY for one in rows))
+    columns = [column for column in COLUMNS.get(name, tuple(found)) if column in found]
+    if not columns:
+        return []
+    return [
+        title,
+        table([_title(column) for column in columns], [[_one_line(row.get(key)) for key in columns] for row in rows]),
+    ]
+
+
+def _is_single(value: Any) -> bool:
+    """Return whether a value fits into one line."""
+    if isinstance(value, Mapping):
+        return all(_is_word(item) for item in value.values())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return all(_is_word(item) for item in value)
+    return value is None or _is_word(value)
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, int | float) or (isinstance(value, str) and "\n" not in value)
+
+
+def _one_line(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_one_line(item)}" for key, item in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(_one_line(item) for item in value)
+    return " ".join(str(value).split())
+
+
+def _names(parent: str, held: Sequence[str]) -> str:
+    prefix = "" if parent == "." else parent
+    return " ".join(name.removeprefix(prefix) for name in held)
+
+
+def _title(name: str) -> str:
+    return TITLES.get(name, name).replace("_", " ")

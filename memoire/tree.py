@@ -1,0 +1,240 @@
+"""The files of a project as import resolution sees them; it records what each answer rested on.
+
+A resolver asks `is_file`, `first`, `is_dir`, `above`, `config`, `named`, `keyed`, and nothing else. While `track` is
+active every question is written down, hits and misses alike. When a path appears, vanishes or changes, exactly the
+answers that asked about it are resolved again: that is what makes the incremental graph equal a rebuild, whatever
+rules a language has.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from posixpath import basename, dirname, join
+from typing import Any
+
+
+class Tree:
+    """The set of files of one project.
+
+    Args:
+        read: Returns the bytes of a small file of the project, or None; used for configuration files only.
+    """
+
+    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        self._read = read
+        self._files: set[str] = set()
+        self._dirs: Counter[str] = Counter()
+        self._named: dict[str, set[str]] = {}
+        self._configs: dict[tuple[str, Callable[[bytes], Any]], Any] = {}
+        self._indexes: dict[tuple[str, ...], _KeyIndex] = {}
+        self._above: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
+        self._asked: set[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._files
+
+    def add(self, path: str) -> set[str]:
+        """Take in one file; return the questions whose answers may differ now."""
+        if path in self._files:
+            return set()
+        self._files.add(path)
+        self._named.setdefault(basename(path), set()).add(path)
+        changed = {path, _stem(path), f"named:{basename(path)}", f"config:{path}"}
+        changed |= self._rekey(path) | self._forget_above(path)
+        for parent in _parents(path):
+            self._dirs[parent] += 1
+            if self._dirs[parent] == 1:
+                changed.add(parent)
+        return changed
+
+    def discard(self, path: str) -> set[str]:
+        """Take out one file; return the questions whose answers may differ now."""
+        if path not in self._files:
+            return set()
+        self._files.discard(path)
+        self._named[basename(path)].discard(path)
+        changed = {path, _stem(path), f"named:{basename(path)}"} | self.changed(path) | self._forget_above(path)
+        for parent in _parents(path):
+            self._dirs[parent] -= 1
+            if not self._dirs[parent]:
+                del self._dirs[parent]
+                changed.add(parent)
+        return changed
+
+    def changed(self, path: str) -> set[str]:
+        """Forget what was parsed of one configuration file; return the questions whose answers may differ now."""
+        for key in [key for key in self._configs if key[0] == path]:
+            del self._configs[key]
+        return {f"config:{path}"} | self._rekey(path)
+
+    @contextmanager
+    def track(self) -> Iterator[set[str]]:
+        """Record every question asked inside the block into the set it gives. Not nested."""
+        assert self._asked is None
+        self._asked = set()
+        try:
+            yield self._asked
+        finally:
+            self._asked = None
+
+    def is_file(self, path: str) -> bool:
+        """Return whether the project has this file."""
+        if self._asked is not None:
+            self._asked.add(path)
+        return path in self._files
+
+    def first(self, path: str, suffixes: Iterable[str]) -> str | None:
+        """Return the first of `path + suffix` that the project has as a file.
+
+        One question however many suffixes: asked again when a file of this stem comes or goes. The path is not empty;
+        a suffix begins with a dot or is empty.
+        """
+        if self._asked is not None:
+            self._asked.add(_stem(path))
+        files = self._files
+        for suffix in suffixes:
+            if (found := path + suffix) in files:
+                return found
+        return None
+
+    def is_dir(self, path: str) -> bool:
+        """Return whether a file of the project lies below this directory (no trailing slash; empty = the root)."""
+        if self._asked is not None:
+            self._asked.add(path)
+        return not path or path in self._dirs
+
+    def above(self, directory: str, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the files with one of these base names in a directory and all above it, nearest first.
+
+        One question however deep the directory, asked again when such a file comes or goes in or above it.
+        """
+        if self._asked is not None:
+            self._asked.add(_above(names, directory))
+        known = self._above.setdefault(names, {})
+        found = known.get(directory)
+        if found is None:
+            places = (directory, *_parents(directory), "") if directory else ("",)
+            paths = (join(place, name) for place in places for name in names)
+            found = known[directory] = tuple(path for path in paths if path in self._files)
+        return found
+
+    def named(self, name: str) -> tuple[str, ...]:
+        """Return the sorted paths of all files with this base name."""
+        if self._asked is not None:
+            self._asked.add(f"named:{name}")
+        return tuple(sorted(self._named.get(name, ())))
+
+    def config(self, path: str, parse: Callable[[bytes], Any]) -> Any:
+        """Return the parsed content of a configuration file, None where it is absent or `parse` raises ValueError."""
+        if self._asked is not None:
+            self._asked.update((path, f"config:{path}"))
+        return self._parsed(path, parse)
+
+    def keyed(self, names: tuple[str, ...], parse: Callable[[bytes], str], key: str) -> tuple[str, ...]:
+        """Return the sorted paths of the files with one of these base names whose content gives this key.
+
+        "Which `package.json` is called `@acme/api`?" is one question however many such files there are, asked again
+        only when a file of this very key comes, goes or changes its key.
+
+        Args:
+            names: Base names; one index is kept for each tuple.
+            parse: Content -> its key, empty = none; the same function for the same `names`.
+            key: The key to look up, not empty.
+        """
+        if self._asked is not None:
+            self._asked.add(_keyed(names, key))
+        index = self._indexes.get(names)
+        if index is None:
+            index = self._indexes[names] = _KeyIndex(parse)
+            for name in names:
+                for path in self._named.get(name, ()):
+                    index.put(path, self._key(path, parse))
+        return tuple(sorted(index.paths.get(key, ())))
+
+    def _forget_above(self, path: str) -> set[str]:
+        """Forget what was found in and below the directory of a file that came or went; return those questions."""
+        name, base, changed = basename(path), dirname(path), set()
+        for names, known in self._above.items():
+            if name in names:
+                below = [d for d in known if not base or d == base or d.startswith(base + "/")]
+                changed |= {_above(names, d) for d in below}
+                for directory in below:
+                    del known[directory]
+        return changed
+
+    def _rekey(self, path: str) -> set[str]:
+        name, changed = basename(path), set()
+        for names, index in self._indexes.items():
+            if name in names:
+                changed |= {_keyed(names, key) for key in index.put(path, self._key(path, index.parse))}
+        return changed
+
+    def _key(self, path: str, parse: Callable[[bytes], str]) -> str:
+        return self._parsed(path, parse) or ""
+
+    def _parsed(self, path: str, parse: Callable[[bytes], Any]) -> Any:
+        if path not in self._files:
+            return None
+        key = (path, parse)
+        if key not in self._configs:
+            data = self._read(path)
+            try:
+                self._configs[key] = None if data is None else parse(data)
+            except ValueError:
+                self._configs[key] = None
+        return self._configs[key]
+
+    def update(self, paths: Iterable[str]) -> None:
+        """Take in many files at once."""
+        for path in paths:
+            self.add(path)
+
+
+class _KeyIndex:
+    """Key -> paths, and back, for the files of some base names."""
+
+    def __init__(self, parse: Callable[[bytes], str]) -> None:
+        self.parse = parse
+        self.paths: dict[str, set[str]] = {}
+        self._keys: dict[str, str] = {}
+
+    def put(self, path: str, key: str) -> set[str]:
+        """Give the path this key (empty = none); return the keys whose paths differ now."""
+        old = self._keys.pop(path, "")
+        if key:
+            self._keys[path] = key
+        if key == old:
+            return set()
+        if old:
+            self.paths[old].discard(path)
+        if key:
+            self.paths.setdefault(key, set()).add(path)
+        return {old, key} - {""}
+
+
+def _stem(path: str) -> str:
+    """Return the question about a path up to the first dot of its base name (a leading dot is part of the name)."""
+    dot = path.find(".", path.rfind("/") + 2)
+    return f"stem:{path if dot < 0 else path[:dot]}"
+
+
+def _above(names: tuple[str, ...], directory: str) -> str:
+    return f"above:{'|'.join(names)}:{directory}"
+
+
+def _keyed(names: tuple[str, ...], key: str) -> str:
+    return f"keyed:{'|'.join(names)}:{key}"
+
+
+def _parents(path: str) -> Iterator[str]:
+    """Yield every directory above a path, nearest first, the root excluded."""
+    path = dirname(path)
+    while path:
+        yield path
+        path = dirname(path)

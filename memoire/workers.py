@@ -1,0 +1,175 @@
+"""Reads many files in supervised worker processes: parsing holds the interpreter's lock, and a grammar may hang.
+
+Each worker is a fresh interpreter that speaks length-prefixed MessagePack over its pipes and works on one file at a
+time. The parent gives each file a deadline; a worker that misses it, or dies, is replaced, the file gets a `Problem`,
+and nothing else is lost. A plain process pool cannot do that: it has no way to evict a worker that hangs.
+"""
+
+import asyncio
+import gc
+import struct
+import sys
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+
+import msgspec
+
+from memoire import scan
+from memoire.languages import language_of
+from memoire.model import FileFacts, Problem
+from memoire.reading import Reading, read_one
+
+FILE_SECONDS = 20.0
+"""Wall-clock time one file may take in a worker, on a machine however busy; a parse ends itself after 1 s of CPU."""
+STOP_SECONDS = 1.0
+"""How long a worker may take to end when its input ends, before it is killed."""
+QUEUED = 24
+"""Files a worker is given at once, so that it never waits for the parent."""
+
+_HEADER = struct.Struct("<I")
+_ENCODER = msgspec.msgpack.Encoder()
+_READING = msgspec.msgpack.Decoder(Reading)
+_REQUEST = msgspec.msgpack.Decoder(tuple[str, str, int])
+
+
+MAX_STILLBORN = 3
+"""Workers that end before they have read one file after which none is started any more."""
+
+
+class _Died(Exception):  # noqa: N818 - a signal between two functions of this module, never seen outside
+    """The worker ended or missed its deadline."""
+
+
+class _Worker:
+    """One process and the files it was given."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.given: deque[str] = deque()
+        self.has_read = False
+
+    @classmethod
+    async def start(cls) -> "_Worker":
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            "from memoire.workers import serve; serve()",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=64 * 1024 * 1024,
+        )
+        return cls(process)
+
+    def give(self, root: str, path: str, max_bytes: int) -> None:
+        assert self.process.stdin is not None
+        data = _ENCODER.encode((root, path, max_bytes))
+        self.process.stdin.write(_HEADER.pack(len(data)) + data)
+        self.given.append(path)
+
+    async def take(self) -> Reading:
+        assert self.process.stdout is not None
+        try:
+            async with asyncio.timeout(FILE_SECONDS):
+                (size,) = _HEADER.unpack(await self.process.stdout.readexactly(_HEADER.size))
+                data = await self.process.stdout.readexactly(size)
+        except (TimeoutError, asyncio.IncompleteReadError, ConnectionError) as error:
+            raise _Died from error
+        self.given.popleft()
+        self.has_read = True
+        return _READING.decode(data)
+
+    async def stop(self) -> None:
+        """End it: by the end of its input, which it waits for unless it hangs."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                await self.process.wait()
+        except TimeoutError:
+            self.process.kill()
+            await self.process.wait()
+
+
+async def read_many(root: str, paths: Sequence[str], *, max_bytes: int, workers: int) -> AsyncIterator[Reading]:
+    """Yield the reading of every file, in no order.
+
+    Args:
+        root: Real path of the project.
+        paths: Relative to it.
+        max_bytes: Larger files are not read.
+        workers: Processes to use, at least 1.
+    """
+    waiting = deque(paths)
+    done: asyncio.Queue[Reading | None] = asyncio.Queue(maxsize=4 * QUEUED)
+    tasks = [asyncio.create_task(_run(root, waiting, done, max_bytes)) for _ in range(max(1, workers))]
+    left = len(tasks)
+    try:
+        while left:
+            reading = await done.get()
+            if reading is None:
+                left -= 1
+            else:
+                yield reading
+        for task in tasks:
+            await task
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _run(root: str, waiting: deque[str], done: asyncio.Queue[Reading | None], max_bytes: int) -> None:
+    """Feed one worker after another until nothing waits."""
+    stillborn = 0
+    try:
+        while waiting and stillborn < MAX_STILLBORN:
+            worker = await _Worker.start()
+            try:
+                await _feed(worker, root, waiting, done, max_bytes)
+            except _Died:
+                # The first file it still had is the one it died on; the others go back.
+                crashed = worker.given.popleft() if worker.given else None
+                waiting.extendleft(reversed(worker.given))
+                if crashed is not None:
+                    await done.put(_crashed(root, crashed))
+                stillborn = 0 if worker.has_read else stillborn + 1
+            finally:
+                await worker.stop()
+        while waiting:
+            # No interpreter can be started here (or none that works): slower, but nothing is left out.
+            # Not in a thread: a parser may not be used by two at once.
+            await done.put(read_one(root, waiting.popleft(), max_bytes))
+    finally:
+        await done.put(None)
+
+
+async def _feed(
+    worker: _Worker, root: str, waiting: deque[str], done: asyncio.Queue[Reading | None], max_bytes: int
+) -> None:
+    while waiting or worker.given:
+        while waiting and len(worker.given) < QUEUED:
+            worker.give(root, waiting.popleft(), max_bytes)
+        await done.put(await worker.take())
+
+
+def _crashed(root: str, path: str) -> Reading:
+    """Return the reading of a file whose worker died: by name alone, until its content changes."""
+    language = language_of(path)
+    problem = Problem("crashed", f"its reader ended or took longer than {FILE_SECONDS:g} s; known by name only")
+    entry = scan.look(root, path)
+    facts = FileFacts(language.name if language else "", "", entry.size if entry else 0, 0, problems=(problem,))
+    return Reading(path, facts, entry.mtime_ns if entry else 0, is_gone=entry is None)
+
+
+def serve() -> None:
+    """Run as a worker: answer requests on standard input until it ends."""
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    # What reading makes has no cycles, and the process ends with its work.
+    gc.disable()
+    # Nothing that a library prints may get between two frames.
+    sys.stdout = sys.stderr
+    while len(header := source.read(_HEADER.size)) == _HEADER.size:
+        root, path, max_bytes = _REQUEST.decode(source.read(_HEADER.unpack(header)[0]))
+        data = _ENCODER.encode(read_one(root, path, max_bytes))
+        sink.write(_HEADER.pack(len(data)) + data)
+        sink.flush()

@@ -1,0 +1,77 @@
+"""The README and THEORY.md say what the code does: each list in them is held equal to its source."""
+
+import re
+from pathlib import Path
+
+from memoire import cli, config, errors, scorer
+from memoire.operations import OPERATIONS
+from memoire.relations._spec import RELATIONS
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+THEORY = (ROOT / "THEORY.md").read_text()
+
+
+def rows(text: str, section: str) -> list[list[str]]:
+    """Return the cells of the first table below a heading, without its head."""
+    body = re.split(rf"(?m)^#+ {re.escape(section)}$", text)[1]
+    table = re.search(r"(?m)^\|.*\n\|[-| ]+\n((?:\|.*\n?)+)", body)
+    assert table, section
+    return [[cell.strip() for cell in line.strip().strip("|").split(" | ")] for line in table[1].splitlines()]
+
+
+def test_the_readme_lists_every_command() -> None:
+    listed = [re.match(r"`memoire (\w+)", row[0]) for row in rows(README, "Commands")]
+    assert sorted(match[1] for match in listed if match) == sorted(cli.command_names())
+
+
+def test_the_readme_lists_every_tool_with_its_arguments() -> None:
+    listed = {row[0].strip("`"): row[1] for row in rows(README, "Tools")}
+    offered = {operation.name: operation for operation in OPERATIONS if operation.is_tool}
+    assert list(listed) == list(offered)
+    for name, operation in offered.items():
+        arguments = list(operation.input_schema().get("properties", {}))
+        assert re.findall(r"`(\w+)`", listed[name]) == arguments, name
+
+
+def test_the_readme_lists_every_setting_with_its_default() -> None:
+    expected = [
+        [f"`{row.name}`", row.default, f"`{row.variable}`" if row.variable else "none", row.description]
+        for row in config.describe()
+    ]
+    assert [row[:4] for row in rows(README, "Settings")] == expected
+
+
+def test_the_readme_lists_every_error_with_its_exit_code() -> None:
+    expected = {f"`{kind.code}`": str(kind.exit_code) for kind in descendants(errors.MemoireError)}
+    assert {row[0]: row[1] for row in rows(README, "Errors")} == expected
+
+
+def test_every_link_inside_the_documents_leads_somewhere() -> None:
+    for name, text in (("README.md", README), ("THEORY.md", THEORY)):
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+            assert (ROOT / target).exists(), f"{name}: {target}"
+        for anchor in re.findall(r"\]\(#([^)]+)\)", text):
+            assert anchor in {slug(title) for title in re.findall(r"(?m)^#+ (.*)$", text)}, f"{name}: #{anchor}"
+
+
+def test_theory_gives_the_constants_of_the_scorer() -> None:
+    expected = {name: value for name, value in vars(scorer).items() if name.isupper() and isinstance(value, float)}
+    assert {row[0]: float(row[1]) for row in rows(THEORY, "5. Scoring")} == expected
+
+
+def test_theory_gives_every_relation_as_it_is() -> None:
+    travels = {"none": "none", "source_to_target": "source to target", "target_to_source": "target to source"}
+    expected = [
+        [one.name, one.meaning, "yes" if one.causal else "no", one.cost, travels[one.propagates]]
+        for one in RELATIONS.values()
+    ]
+    assert rows(THEORY, "3. Relations") == expected
+
+
+def descendants(kind: type[errors.MemoireError]) -> list[type[errors.MemoireError]]:
+    return [kind, *[found for child in kind.__subclasses__() for found in descendants(child)]]
+
+
+def slug(title: str) -> str:
+    return re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-")

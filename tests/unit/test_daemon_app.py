@@ -1,0 +1,163 @@
+import asyncio
+import json
+import logging
+from typing import Any
+
+import pytest
+
+from memoire.daemon.app import App, Opening, Source
+from memoire.errors import (
+    DaemonUnavailableError,
+    InternalError,
+    InvalidArgumentError,
+    MemoireError,
+    StoreUnavailableError,
+    UnknownOperationError,
+    UnknownPathError,
+)
+from tests.daemon_places import run
+from tests.fake_memoire import OPERATIONS, World, open_world
+
+
+async def opened(world: World) -> Opening:
+    opening = Opening("/proj", open_world(world))
+    await opening.run()
+    return opening
+
+
+def ask(name: str, arguments: dict[str, Any]) -> Any:
+    async def work() -> bytes:
+        return await (await opened(World())).call(name, arguments)
+
+    return json.loads(run(work()))
+
+
+def test_an_operation_answers_json() -> None:
+    assert ask("say", {"text": "hé", "times": 2})["text"] == "héhé"
+
+
+def test_a_caller_waits_until_the_project_is_open() -> None:
+    async def work() -> tuple[str, str, bytes]:
+        opening = Opening("/proj", open_world(World()))
+        calling = asyncio.create_task(opening.call("expand", {"path": "README.md"}))
+        await asyncio.sleep(0)
+        before = opening.state
+        await opening.run()
+        return before, opening.state, await calling
+
+    assert run(work()) == ("starting", "ready", b'{"path":"README.md","type":"file"}')
+
+
+def test_a_caller_hears_why_the_project_cannot_be_opened_and_it_is_tried_again() -> None:
+    async def work() -> list[str]:
+        opening = Opening("/proj", open_world(World(), failures=2), retry_s=0.01)
+        waiting = asyncio.create_task(opening.call("say", {"text": "x"}))
+        running = asyncio.create_task(opening.run())
+        seen = []
+        with pytest.raises(StoreUnavailableError, match="locked by a test"):
+            await waiting
+        seen.append(opening.state)
+        with pytest.raises(StoreUnavailableError):
+            await opening.call("say", {"text": "x"})
+        await running
+        await opening.call("say", {"text": "x"})
+        seen += [opening.state, str(opening.failure)]
+        return seen
+
+    assert run(work()) == ["failed", "ready", "None"]
+
+
+def test_who_waits_for_a_project_that_never_opens_hears_it() -> None:
+    async def work() -> None:
+        opening = Opening("/proj", open_world(World()))
+        waiting = [asyncio.create_task(opening.call("say", {"text": "x"})), asyncio.create_task(opening.app())]
+        await asyncio.sleep(0)
+        opening.give_up("it is broken")
+        for one in waiting:
+            with pytest.raises(DaemonUnavailableError, match="it is broken"):
+                await one
+
+    run(work())
+
+
+def test_what_nobody_foresaw_in_opening_is_not_tried_again() -> None:
+    async def fail() -> App:
+        raise ZeroDivisionError
+
+    async def work() -> None:
+        await Opening("/proj", lambda _: Source(operations=OPERATIONS, instructions="", open=fail)).run()
+
+    with pytest.raises(ZeroDivisionError):
+        run(work())
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "error", "near"),
+    [
+        ("exapnd", {"path": "x"}, UnknownOperationError, ("expand",)),
+        ("expand", {"pth": "x"}, InvalidArgumentError, ("path",)),
+        ("expand", {}, InvalidArgumentError, ()),
+        ("expand", {"path": 5}, InvalidArgumentError, ()),
+        ("say", {"text": "x", "times": 0}, InvalidArgumentError, ()),
+        ("expand", {"path": "READ.md"}, UnknownPathError, ("README.md",)),
+    ],
+)
+def test_a_wrong_call_is_told_with_what_was_probably_meant(
+    name: str, arguments: dict[str, Any], error: type[MemoireError], near: tuple[str, ...]
+) -> None:
+    with pytest.raises(error) as caught:
+        ask(name, arguments)
+    assert getattr(caught.value, "near", ()) == near
+
+
+def test_of_a_fault_the_caller_hears_only_that_it_happened(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR), pytest.raises(InternalError) as caught:
+        ask("fail", {})
+    assert "hunter2" not in str(caught.value)
+    assert [record.getMessage() for record in caplog.records] == ["request failed what=fail"]
+
+
+async def cancelled(name: str) -> tuple[bool, bool]:
+    """Cancel a call in the middle; return whether its operation went on to the end, then whether `close` waited."""
+    world = World()
+    opening = await opened(world)
+    calling = asyncio.create_task(opening.call(name, {}))
+    await world.entered.wait()
+    calling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    closing = asyncio.create_task(opening.close())
+    await asyncio.sleep(0)
+    is_waited_for = not closing.done() and not world.is_closed
+    world.gate.set()
+    await closing
+    return is_waited_for, world.is_closed
+
+
+def test_a_change_whose_caller_went_away_is_finished_before_the_store_is_closed() -> None:
+    assert run(cancelled("wait_and_write")) == (True, True)
+
+
+def test_a_question_whose_caller_went_away_is_dropped() -> None:
+    async def work() -> bool:
+        world = World()
+        opening = await opened(world)
+        calling = asyncio.create_task(opening.call("wait", {}))
+        await world.entered.wait()
+        calling.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await calling
+        await opening.close()  # the gate is still shut
+        return world.is_closed
+
+    assert run(work())
+
+
+def test_a_daemon_that_was_just_asked_is_not_idle() -> None:
+    async def work() -> bool:
+        opening = await opened(World())
+        before = opening.last_activity()
+        await opening.call("say", {"text": "x"})
+        return opening.last_activity() > before
+
+    assert run(work())

@@ -1,0 +1,114 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memoire import launch
+from memoire.terminal import doctor, ingest
+
+STATUS: dict[str, Any] = {"pid": 7, "version": "0.1.0", "state": "ready", "build": launch.build_id()}
+PROJECT: dict[str, Any] = {"files": 3, "edges": 2, "generation": 9, "warnings": [], "problems": 0}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "home").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    (root / ".memoire").mkdir(parents=True)
+    (root / ".memoire" / "config.toml").write_text("")
+    return root
+
+
+def test_a_folder_that_was_not_set_up_ends_the_examination(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    found = doctor.examine(str(tmp_path / "elsewhere"))
+    assert [finding.check for finding in found] == ["system", "git", "project"]
+    assert found[-1].state == doctor.FAILED
+    assert found[-1].advice == "Run `memoire init` there."
+
+
+def test_a_home_directory_is_no_project(home: Path) -> None:
+    assert doctor.examine(str(home))[-1].found == f"{home} is your home directory"
+
+
+def test_without_git_there_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert [finding.state for finding in doctor.examine(str(tmp_path)) if finding.check == "git"] == [doctor.WARNING]
+
+
+def test_settings_that_are_not_understood_are_named(project: Path) -> None:
+    (project / ".memoire" / "config.toml").write_text("workers = 9\nnonsense = 1\n")
+    found = doctor._settings(str(project))
+    assert found.state == doctor.WARNING
+    assert "`workers` belongs in your own configuration" in found.found
+    assert "`nonsense` is no setting" in found.found
+
+
+def test_a_user_configuration_that_cannot_be_read_is_a_failure(home: Path, project: Path) -> None:
+    (home / ".config" / "memoire").mkdir(parents=True)
+    (home / ".config" / "memoire" / "config.toml").write_text("workers = many\n")
+    found = doctor._caught("settings", doctor._settings, str(project))
+    assert (found.check, found.state) == ("settings", doctor.FAILED)
+    assert "is not valid TOML" in found.found
+
+
+def test_a_state_folder_of_somebody_else_is_a_failure(home: Path, project: Path) -> None:
+    (home / ".local" / "state").mkdir(parents=True)
+    (home / ".local" / "state" / "memoire").write_text("a file")
+    found = doctor._caught("state folder", doctor._state_folder, str(project))
+    assert (found.state, found.advice) == (doctor.FAILED, "Mend what it names.")
+
+
+def test_a_state_folder_is_fine_where_it_can_be_made(project: Path) -> None:
+    found = doctor._state_folder(str(project))
+    assert found.state == doctor.OK
+    assert Path(found.found).is_dir()
+
+
+@pytest.mark.parametrize(
+    ("status", "state", "advice"),
+    [
+        ({}, doctor.OK, ""),
+        ({"build": "0.0.9:1:0"}, doctor.WARNING, "Run `memoire restart`."),
+        ({"problem": {"code": "store-unavailable", "message": "locked"}}, doctor.FAILED, "See `memoire logs`."),
+    ],
+)
+def test_the_daemon_is_judged_by_what_it_says(status: dict[str, Any], state: str, advice: str) -> None:
+    found = doctor._daemon({**STATUS, **status})
+    assert (found.state, found.advice) == (state, advice)
+    assert found.found.startswith("process 7, version 0.1.0, ready")
+
+
+@pytest.mark.parametrize(
+    ("project", "states"),
+    [
+        ({}, [("index", "ok"), ("watcher", "ok")]),
+        ({"failure": "no space"}, [("index", "failed"), ("watcher", "ok")]),
+        ({"rebuilt": "it was behind"}, [("index", "warning"), ("watcher", "ok")]),
+        ({"warnings": ["3 directories cannot be watched"]}, [("index", "ok"), ("watcher", "warning")]),
+        ({"problems": 4}, [("index", "ok"), ("watcher", "ok"), ("files", "warning")]),
+    ],
+)
+def test_the_project_is_judged_by_what_its_status_says(project: dict[str, Any], states: list[tuple[str, str]]) -> None:
+    found = doctor._store({**STATUS, "project": {**PROJECT, **project}})
+    assert [(finding.check, finding.state) for finding in found] == states
+    assert all(finding.advice for finding in found if finding.state != doctor.OK)
+
+
+def test_a_project_that_is_not_open_yet_is_said_to_be_so() -> None:
+    assert doctor._store(STATUS) == [doctor.Finding("index", "warning", "not opened yet", "Ask again in a moment.")]
+
+
+def test_a_summary_lists_what_should_have_been_read_and_counts_the_rest() -> None:
+    problems = [{"path": f"{number}.py", "code": "syntax", "message": "line 1"} for number in range(25)]
+    problems += [{"path": name, "code": "binary", "message": ""} for name in ("a.png", "b.png")]
+    problems.append({"path": ".env", "code": "secret", "message": ""})
+    shown = ingest.summary({"files": 40, "edges": 9, "changed": 40, "deleted": 0, "failure": "", "problems": problems})
+    assert shown["not_read"] == ["2 binary", "1 that may hold secrets"]
+    assert (shown["problems"], shown["more_problems"]) == (problems[:20], 5)

@@ -1,0 +1,240 @@
+"""The event log keeps what it acknowledged, whole records only, whatever interrupted it."""
+
+import resource
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memoire.errors import StoreUnavailableError
+from memoire.model import Event
+from memoire.store.eventlog import EventLog
+
+NOW = datetime(2026, 5, 18, 10, 23, tzinfo=UTC)
+
+
+def event(number: int, summary: str = "Edited a.py") -> Event:
+    return Event(
+        f"{number:012x}-{number:016x}",
+        "file_edit",
+        NOW + timedelta(days=number),
+        summary,
+        0.5,
+        ("a.py", "a.py::f"),
+        actor="assistant",
+        client="codex",
+        session="s1",
+        count=2,
+    )
+
+
+@contextmanager
+def files_no_larger_than(size: int) -> Iterator[None]:
+    """Make writes fall short as on a full disk: Python ignores the signal, the call fails."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def last_segment(log: EventLog) -> Path:
+    return max(log.folder.iterdir())
+
+
+def test_what_was_appended_is_read_back_in_order(tmp_path: Path) -> None:
+    log = EventLog(tmp_path / "events")
+    assert list(log.read()) == []
+    log.append([event(2), event(1)])
+    log.append([])
+    log.append([event(3, "quotes \" ' line\nend, NUL \0, ünïcode ⟩ 🎈")])
+    again = EventLog(tmp_path / "events")
+    assert list(again.read()) == [event(2), event(1), event(3, "quotes \" ' line\nend, NUL \0, ünïcode ⟩ 🎈")]
+    assert again.skipped == 0
+    log.close()
+
+
+def test_folder_and_files_are_private(tmp_path: Path) -> None:
+    log = EventLog(tmp_path / "state" / "events")
+    log.append([event(1)])
+    assert stat.S_IMODE(log.folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(last_segment(log).stat().st_mode) == 0o600
+    log.close()
+
+
+def test_each_id_is_read_once(tmp_path: Path) -> None:
+    log = EventLog(tmp_path, segment_bytes=100)
+    for _ in range(3):
+        log.append([event(1), event(2)])
+    assert list(log.read()) == [event(1), event(2)]
+    log.close()
+
+
+def test_segments_rotate_by_size_and_read_as_one(tmp_path: Path) -> None:
+    log = EventLog(tmp_path, segment_bytes=1000)
+    events = [event(number) for number in range(50)]
+    for each in events:
+        log.append([each])
+    log.close()
+    sizes = [path.stat().st_size for path in tmp_path.iterdir()]
+    assert len(sizes) > 5
+    assert max(sizes) < 1500
+    assert list(EventLog(tmp_path).read()) == events
+
+
+def test_a_position_reads_only_what_came_after_it(tmp_path: Path) -> None:
+    log = EventLog(tmp_path, segment_bytes=600)
+    assert log.position == ""
+    positions = []
+    for number in range(9):
+        positions.append(log.position)
+        log.append([event(number)])
+    for number, position in enumerate(positions):
+        assert [each.id for each in log.read(position)] == [event(each).id for each in range(number, 9)]
+    assert list(log.read(log.position)) == []
+    assert sorted(positions) == positions
+    assert EventLog(tmp_path).position == log.position
+    log.close()
+
+
+def test_a_record_cut_short_is_passed_over_and_the_next_stands_alone(tmp_path: Path) -> None:
+    log = EventLog(tmp_path)
+    log.append([event(1), event(2)])
+    log.close()
+    segment = last_segment(log)
+    whole = segment.read_bytes()
+    for cut in range(1, 40):
+        segment.write_bytes(whole[:-cut])
+        log = EventLog(tmp_path)
+        read = list(log.read())
+        # Without its line end alone the record is whole.
+        assert read == ([event(1), event(2)] if cut == 1 else [event(1)])
+        assert log.skipped == (0 if cut == 1 else 1)
+        log.append([event(3)])
+        log.close()
+        assert list(EventLog(tmp_path).read()) == [*read, event(3)]
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"\n",
+        b"not json\n",
+        b"{}\n",
+        b'{"id": 5}\n',
+        b"\xff\xfe\x00\n",
+        b"[" * 100_000 + b"\n",
+        b"\0" * 5000 + b"\n",
+        b'{"id":"\\ud800"}\n',
+        b'{"id":"x","kind":"k","at":"yesterday","summary":"","importance":0.1}\n',
+    ],
+)
+def test_a_line_that_is_no_event_is_counted_and_passed_over(tmp_path: Path, garbage: bytes) -> None:
+    log = EventLog(tmp_path)
+    log.append([event(1)])
+    log.close()
+    with last_segment(log).open("ab") as segment:
+        segment.write(garbage)
+    log = EventLog(tmp_path)
+    log.append([event(2)])
+    assert list(log.read()) == [event(1), event(2)]
+    assert log.skipped == (0 if garbage == b"\n" else 1)
+    log.close()
+
+
+def test_a_full_disk_leaves_no_half_record_and_nothing_of_the_append(tmp_path: Path) -> None:
+    log = EventLog(tmp_path)
+    log.append([event(1)])
+    size = last_segment(log).stat().st_size
+    with files_no_larger_than(size + 150), pytest.raises(StoreUnavailableError) as caught:
+        log.append([event(number) for number in range(2, 9)])
+    assert caught.value.where == str(tmp_path)
+    assert last_segment(log).stat().st_size == size
+    assert list(log.read()) == [event(1)]
+    log.append([event(9)])
+    assert list(EventLog(tmp_path).read()) == [event(1), event(9)]
+    assert log.skipped == 0
+    log.close()
+
+
+def test_a_disk_full_at_the_first_record_leaves_a_log_that_goes_on(tmp_path: Path) -> None:
+    log = EventLog(tmp_path)
+    with files_no_larger_than(10), pytest.raises(StoreUnavailableError):
+        log.append([event(1)])
+    assert list(log.read()) == []
+    log.append([event(1)])
+    assert list(EventLog(tmp_path).read()) == [event(1)]
+    log.close()
+
+
+def test_a_folder_that_cannot_be_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "events").write_text("a file")
+    with pytest.raises(StoreUnavailableError):
+        EventLog(tmp_path / "events")
+
+
+def test_a_log_removed_under_a_running_process_is_reported_or_begun_anew(tmp_path: Path) -> None:
+    log = EventLog(tmp_path / "events", segment_bytes=10)
+    log.append([event(1)])
+    shutil.rmtree(tmp_path / "events")
+    with pytest.raises(StoreUnavailableError):
+        log.append([event(2)])
+    (tmp_path / "events").mkdir()
+    log.append([event(3)])
+    assert list(log.read()) == [event(3)]
+    log.close()
+
+
+def test_pruning_removes_old_segments_and_never_the_last(tmp_path: Path) -> None:
+    log = EventLog(tmp_path, segment_bytes=600)
+    events = [event(number) for number in range(12)]
+    for each in events:
+        log.append([each])
+    before = len(list(tmp_path.iterdir()))
+    assert log.prune(NOW) == 0
+    removed = log.prune(NOW + timedelta(days=6))
+    assert 0 < removed < before
+    kept = list(log.read())
+    assert kept == events[-len(kept) :]
+    assert event(6) in kept
+    assert log.prune(NOW + timedelta(days=1000)) > 0
+    assert len(list(tmp_path.iterdir())) == 1
+    log.append([event(12)])
+    assert list(log.read())[-1] == event(12)
+    assert list(log.read("00000001:0000000300"))[-1] == event(12)
+    log.close()
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.lists(st.integers(0, 40), max_size=4),
+            st.binary(min_size=1, max_size=30).filter(lambda raw: not raw.strip().startswith(b"{")),
+        ),
+        max_size=12,
+    )
+)
+def test_any_mix_of_appends_and_garbage_yields_every_event_appended(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[list[int] | bytes]
+) -> None:
+    folder = tmp_path_factory.mktemp("log")
+    expected: dict[str, Event] = {}
+    for step in steps:
+        log = EventLog(folder, segment_bytes=400)
+        if isinstance(step, bytes):
+            with (max(folder.iterdir(), default=folder / "00000001.jsonl")).open("ab") as segment:
+                segment.write(step)
+            continue
+        log.append([event(number) for number in step])
+        log.close()
+        for number in step:
+            expected.setdefault(event(number).id, event(number))
+    assert list(EventLog(folder).read()) == list(expected.values())

@@ -1,0 +1,208 @@
+import io
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from memoire.errors import InvalidArgumentError
+from memoire.terminal import arguments, plain, rich_tables, service, views
+from memoire.terminal.blocks import Block, clean, heading, lines, table
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "query": {"type": "string", "description": "Words; 100 % literal"},
+        "limit": {"type": "integer", "default": 20},
+        "kinds": {"type": "array", "items": {"type": "string"}},
+        "any_branch": {"type": "boolean"},
+        "since": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+    },
+    "required": ["query"],
+}
+
+
+def parser(schema: Mapping[str, object] = SCHEMA) -> arguments.Parser:
+    made = arguments.Parser.of("search", "search the project")
+    made.add_schema(schema)
+    return made
+
+
+def read(*given: str) -> dict[str, object]:
+    return arguments.to_arguments(parser().parse(given), SCHEMA)
+
+
+def text_of(blocks: list[Block]) -> str:
+    stream = io.StringIO()
+    plain.show(blocks, stream)
+    return stream.getvalue()
+
+
+class TestArguments:
+    def test_only_what_was_given_is_passed_on(self) -> None:
+        assert read("retry", "payment") == {"query": "retry payment"}
+
+    def test_each_kind_of_property_has_its_option(self) -> None:
+        given = ["pay", "--limit", "3", "--kinds", "file", "--kinds", "event", "--any-branch", "--since", "2026-05-18"]
+        assert read(*given) == {
+            "query": "pay",
+            "limit": 3,
+            "kinds": ["file", "event"],
+            "any_branch": True,
+            "since": "2026-05-18",
+        }
+
+    def test_a_word_that_begins_with_a_dash_can_be_searched_for(self) -> None:
+        assert read("--", "--yes") == {"query": "--yes"}
+
+    def test_an_unknown_option_names_the_one_that_was_meant(self) -> None:
+        with pytest.raises(InvalidArgumentError, match=r"--limt: .*Did you mean --limit\?") as caught:
+            read("pay", "--limt=3")
+        assert caught.value.near[0] == "--limit"
+
+    @pytest.mark.parametrize(
+        ("given", "problem"),
+        [
+            ((), "memoire search: the following arguments are required: QUERY"),
+            (("pay", "--limit", "many"), "--limit: invalid int value: 'many'"),
+            (("pay", "--lim", "3"), "--lim: `memoire search` has no such argument"),
+        ],
+    )
+    def test_what_is_wrong_is_said_and_not_guessed(self, given: tuple[str, ...], problem: str) -> None:
+        with pytest.raises(InvalidArgumentError) as caught:
+            read(*given)
+        assert str(caught.value).startswith(problem)
+
+    def test_the_help_shows_a_percent_sign(self) -> None:
+        assert "100 % literal" in parser().format_help()
+
+    @pytest.mark.parametrize(
+        ("given", "command"),
+        [
+            (["expand", "a.py"], ("expand", ["a.py"])),
+            (["--json", "expand", "a.py"], ("expand", ["--json", "a.py"])),
+            (["--root", "/p", "expand", "a.py"], ("expand", ["--root", "/p", "a.py"])),
+            (["--root=/p", "search", "--", "--json"], ("search", ["--root=/p", "--", "--json"])),
+            (["--help"], ("--help", [])),
+            (["--nonsense"], ("", ["--nonsense"])),
+            (["--root"], ("", ["--root"])),
+            ([], ("", [])),
+        ],
+    )
+    def test_options_may_stand_before_the_command(self, given: list[str], command: tuple[str, list[str]]) -> None:
+        assert arguments.split(given) == command
+
+
+class TestBlocks:
+    @pytest.mark.parametrize(
+        ("text", "shown"),
+        [
+            ("plain é 漢字 €", "plain é 漢字 €"),
+            ("\x1b[2J\x07", "\\x1b[2J\\x07"),
+            ("a\nb\rc", "a\\x0ab\\x0dc"),
+            ("\x9b31m\x7f", "\\x9b31m\\x7f"),
+            ("abc\u202ecba\u2069", "abc\\u202ecba\\u2069"),
+        ],
+    )
+    def test_no_text_of_a_repository_can_command_the_terminal(self, text: str, shown: str) -> None:
+        assert clean(text) == shown
+
+    def test_plain_tables_are_aligned_and_whole(self) -> None:
+        shown = text_of([heading("found"), table(("path", "why"), [("a.py", "x" * 200), ("longer/b.py", "")])])
+        assert shown.splitlines() == ["found", "PATH         WHY", f"a.py         {'x' * 200}", "longer/b.py"]
+
+    def test_rich_tables_lose_no_letter_on_a_narrow_terminal(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("COLUMNS", "30")
+        stream = io.StringIO()
+        rich_tables.show([heading("found"), table(("path", "why"), [("[red]a.py", "q" * 90)]), lines("[bold]")], stream)
+        assert stream.getvalue().count("q") == 90
+        assert "[red]a.py" in stream.getvalue().replace("\n", "")
+        assert "[bold]" in stream.getvalue()
+
+
+class TestViews:
+    def test_a_context_is_shown_as_lines_and_tables(self) -> None:
+        result = {
+            "project_id": "orders_1a2b3c4d",
+            "structure": {".": ["src/", "README.md"], "src/": ["src/a.py", "src/b.py"]},
+            "relationships": [
+                {
+                    "source": "spec.md",
+                    "relation": "SPECIFIES",
+                    "target": "src/a.py",
+                    "rationale": "line 3 says:\nso",
+                    "is_causal": True,
+                    "cost": "normal",
+                    "observations": 12,
+                }
+            ],
+            "recent_events": [{"summary": "Edited a", "importance": 0.8, "created_at": "2026-05-18T10:23:00Z"}],
+        }
+        assert text_of(views.show_result(result)).splitlines() == [
+            "project id: orders_1a2b3c4d",
+            "",
+            "structure",
+            "DIRECTORY  HOLDS",
+            ".          src/ README.md",
+            "src/       a.py b.py",
+            "",
+            "relationships",
+            "SOURCE   RELATION   TARGET    SEEN  COST    WHY",
+            "spec.md  SPECIFIES  src/a.py  12    normal  line 3 says: so",
+            "",
+            "recent events",
+            "WHEN                  IMPORTANCE  SUMMARY",
+            "2026-05-18T10:23:00Z  0.8         Edited a",
+        ]
+
+    def test_a_document_keeps_its_lines(self) -> None:
+        result = {"path": "a.md", "document": {"title": "A", "summary": "", "content": "one\n\n  two", "tags": []}}
+        assert text_of(views.show_result(result)) == "path: a.md\n\ndocument\nA\none\n\n  two\n"
+
+    def test_text_of_several_lines_is_shown_as_it_stands(self) -> None:
+        shown = text_of(views.show_result({"path": "a.py", "source": "def a():\n    pass", "line": 3}))
+        assert shown == "path: a.py\n\nsource\ndef a():\n    pass\n\nline: 3\n"
+
+    def test_fields_that_nobody_announced_are_shown_all_the_same(self) -> None:
+        result = {"certain": True, "parts": [{"a": 1, "b": None}, {"a": 2.5}], "cut": {"shown": 3}, "empty": []}
+        assert text_of(views.show_result(result)).splitlines() == [
+            "certain: yes",
+            "",
+            "parts",
+            "A",
+            "1",
+            "2.5",
+            "",
+            "cut: shown 3",
+        ]
+
+    def test_an_empty_result_says_so(self) -> None:
+        assert text_of(views.show_result({"results": []})) == "nothing found\n"
+
+
+class TestLog:
+    def test_the_last_lines_are_read_from_the_end(self, tmp_path: Path) -> None:
+        log = tmp_path / "daemon.log"
+        assert service.last_lines(log, 3) == []
+        log.write_text("".join(f"line {number}\n" for number in range(30_000)))
+        assert service.last_lines(log, 2) == ["line 29998", "line 29999"]
+        assert len(service.last_lines(log, 40_000)) == 30_000
+        assert service.last_lines(log, 0) == []
+
+    def test_following_gives_whole_lines_also_of_a_file_that_was_replaced(self, tmp_path: Path) -> None:
+        log = tmp_path / "daemon.log"
+        log.write_text("before\n")
+        reader = service.LogReader(log)
+        assert reader.new_lines() == []
+        with log.open("a") as file:
+            file.write("one\ntw")
+            file.flush()
+            assert reader.new_lines() == ["one"]
+            file.write("o\n")
+        assert reader.new_lines() == ["two"]
+        (tmp_path / "fresh").write_text("again\n")
+        (tmp_path / "fresh").rename(log)
+        assert reader.new_lines() == ["again"]
+        log.write_text("cut\n")
+        assert reader.new_lines() == ["cut"]
+        log.unlink()
+        assert reader.new_lines() == []
