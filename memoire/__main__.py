@@ -14,10 +14,6 @@ def main() -> int:
         from memoire.daemon import start
 
         return start.main(arguments[1:])
-    if arguments[:1] == ["hook"]:
-        from memoire import hook
-
-        return hook.main(arguments[1:])
     from memoire import cli
 
     return cli.main(arguments)

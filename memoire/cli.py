@@ -160,6 +160,66 @@ def _operation(command: str, given: list[str]) -> int:
     return _show(Memoire(_root(options.root)).call(operation.name, **asked), as_json=options.json)
 
 
+def _init(given: list[str]) -> int:
+    from memoire import setup
+    from memoire.terminal import arguments, setting_up
+
+    options = setting_up.init_parser(_summary("init")).parse(given)
+    root = setup.find_root(arguments.folder(options.root))
+    actions = setup.init(root, force=options.force, dry_run=True)
+    if setting_up.must_ask(options, actions):
+        _show(setting_up.summary(actions), as_json=False)
+        if not setting_up.confirm(f"Set up {root}?", sys.stdin, sys.stdout):
+            return 1
+    if not options.dry_run:
+        actions = setup.init(root, force=options.force)
+    result = setting_up.result(root, actions, is_dry=options.dry_run)
+    status = setting_up.status(actions)
+    if not options.json:
+        _show(setting_up.summary(actions), as_json=False)
+    if not options.dry_run and not options.no_index:
+        result["index"], failed = _index(root, as_json=options.json)
+        status = failed or status
+    if options.json:
+        _show(result, as_json=True)
+    return status
+
+
+def _index(root: str, *, as_json: bool) -> tuple[dict[str, object], int]:
+    """Take the new project in, and show what that gave; return it and the exit status."""
+    from memoire.terminal import ingest
+
+    try:
+        found = _ingest_visibly(root, as_json=as_json)
+    except MemoireError as error:
+        if not as_json:
+            raise
+        return {"error": {"code": error.code, "message": str(error)}}, error.exit_code
+    if not as_json:
+        sys.stdout.write("\n")
+        _show(ingest.summary(found), as_json=False)
+    return found, int(bool(found.get("failure")))
+
+
+def _uninstall(given: list[str]) -> int:
+    from memoire import paths, setup
+    from memoire.terminal import arguments, setting_up
+
+    options = setting_up.uninstall_parser(_summary("uninstall")).parse(given)
+    root = paths.find_root(arguments.folder(options.root))
+    actions = setup.uninstall(root, purge=options.purge, dry_run=True)
+    if setting_up.must_ask(options, actions):
+        _show(setting_up.summary(actions), as_json=False)
+        if not setting_up.confirm(f"Take memoire out of {root}?", sys.stdin, sys.stdout):
+            return 1
+    result = setting_up.result(root, actions, is_dry=options.dry_run)  # while the project still says its id
+    if not options.dry_run:
+        actions = setup.uninstall(root, purge=options.purge)
+        result = {**result, "actions": setting_up.rows(actions)}
+    _show(result if options.json else setting_up.summary(actions), as_json=options.json)
+    return setting_up.status(actions)
+
+
 def _version(given: list[str]) -> int:
     from memoire.terminal import arguments
 
@@ -233,15 +293,21 @@ def _ingest(given: list[str]) -> int:
 
     options = arguments.Parser.of("ingest", _summary("ingest")).parse(given)
     root = _root(options.root)
-    if options.json or not sys.stderr.isatty():
-        result = ingest.ingest(root)
-    else:
-        from memoire.terminal import rich_tables
-
-        with rich_tables.ProgressBar() as bar:
-            result = ingest.ingest(root, bar)
+    result = _ingest_visibly(root, as_json=options.json)
     _show(result if options.json else ingest.summary(result), as_json=options.json)
     return 1 if result.get("failure") else 0
+
+
+def _ingest_visibly(root: str, *, as_json: bool) -> dict[str, object]:
+    """Take the project in, with a bar where a person looks on."""
+    from memoire.terminal import ingest
+
+    if as_json or not sys.stderr.isatty():
+        return ingest.ingest(root)
+    from memoire.terminal import rich_tables
+
+    with rich_tables.ProgressBar() as bar:
+        return ingest.ingest(root, bar)
 
 
 def _doctor(given: list[str]) -> int:
@@ -272,6 +338,11 @@ def _summary(name: str) -> str:
 
 
 _COMMANDS = {
+    "init": (
+        "set up this project and tell Claude Code about it: shows what it will write, asks, writes, indexes",
+        _init,
+    ),
+    "uninstall": ("take back what `init` wrote, to the letter; notes stay", _uninstall),
     "ingest": ("read the whole project again; afterwards the watcher keeps up by itself", _ingest),
     "start": ("start the daemon; every command that needs it does so too", _start),
     "stop": ("let the daemon finish its work and end", _stop),

@@ -17,9 +17,9 @@ from typing import TypeVar
 import msgspec
 
 from memoire.effects import PUBLISHED
-from memoire.model import Edge, EdgeKey, FileRecord, GraphDelta
+from memoire.model import Edge, EdgeKey, Effect, FileRecord, GraphDelta
 from memoire.reachability import components, reached
-from memoire.relations._spec import is_ranked, propagation
+from memoire.relations._spec import PACKAGE, is_ranked, propagation
 from memoire.scorer import (
     NO_SCORE,
     RECENCY_DAYS,
@@ -33,9 +33,6 @@ from memoire.scorer import (
 )
 
 T = TypeVar("T")
-
-PACKAGE = "pkg:"
-"""How the node id of an external package starts."""
 
 _SHORTLIST_LIFE = timedelta(hours=1)
 _SHORTLIST_MARGIN = 2 * (1 - exp(-(_SHORTLIST_LIFE / timedelta(days=1)) / RECENCY_DAYS)) + 1e-9
@@ -75,7 +72,7 @@ class Cycle(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Coded(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """The first field of an `Effect` (its category) or a `Problem` (its code)."""
+    """The first field of a `Problem`: its code."""
 
     code: str
 
@@ -91,7 +88,7 @@ class _FactsView(msgspec.Struct, array_like=True, frozen=True, gc=False):
     definitions: msgspec.Raw = msgspec.Raw()
     imports: msgspec.Raw = msgspec.Raw()
     uses: msgspec.Raw = msgspec.Raw()
-    effects: tuple[_Coded, ...] = ()
+    effects: tuple[Effect, ...] = ()
     exports: msgspec.Raw = msgspec.Raw()
     mentions: msgspec.Raw = msgspec.Raw()
     problems: tuple[_Coded, ...] = ()
@@ -474,7 +471,7 @@ def _facts_view(facts: bytes) -> _FactsView | None:
 
 def _node(path: str, record: FileRecord) -> Node:
     view = _facts_view(record.facts)
-    found = set() if view is None else {effect.code for effect in view.effects}
+    found = set() if view is None else {effect.category for effect in view.effects if not effect.is_void}
     return Node(
         path=path,
         kind=intern(record.kind),

@@ -256,8 +256,16 @@ class Intake:
         self.progress = Progress()
 
     def _is_outdated(self) -> bool:
-        """Return whether facts of another version of the extraction, or no index, ask for reading every file."""
-        return self._store.project.get("facts") != fingerprint() or self._index.generation != self._store.generation
+        """Return whether every file is to be read again.
+
+        For facts of another version of the extraction, an index that is behind the store, or a first index that broke
+        off: what rests on counts over many files may be missing then.
+        """
+        return (
+            self._store.project.get("facts") != fingerprint()
+            or self._index.generation != self._store.generation
+            or self._store.was_interrupted
+        )
 
     async def _take(self, changed: Sequence[str]) -> None:
         """Take in some paths: those that are files, those that are gone, and directories that moved."""

@@ -9,6 +9,7 @@ consulted. When one of them changes, the file is linked again. So a save costs o
 changed, and the result equals that of a rebuild.
 """
 
+import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from posixpath import dirname
@@ -18,7 +19,7 @@ import msgspec
 
 from memoire.extract.chains import CALL_MARK, split
 from memoire.languages._spec import Language
-from memoire.model import READ, WRITE, FileFacts, Import, Target, Use
+from memoire.model import READ, WRITE, Definition, FileFacts, Import, Target, Use
 from memoire.tree import Tree
 
 WHOLE = "="
@@ -84,6 +85,7 @@ class Module(NamedTuple):
     stars: tuple[int, ...]
     members: dict[tuple[int, str], int]
     """(definition, name of a member) -> its index."""
+    definitions: tuple[Definition, ...]
 
 
 class Linker:
@@ -116,6 +118,8 @@ class Linker:
         self._consulted: dict[str, set[str]] = {}
         self._language: Language | None = None
         """Of the file that is being linked."""
+        self._walked: dict[tuple[int, tuple[str, ...]], tuple[Place, tuple[str, ...]] | None] = {}
+        """What chains of the file that is being linked lead to: (place, links that could not be followed)."""
 
     # ---- what to link again
 
@@ -157,7 +161,7 @@ class Linker:
         if facts is None or language is None:
             self._replace(path, set(), {})
             return Linked()
-        self._asking, self._consulted, self._language = set(), {}, language
+        self._asking, self._consulted, self._language, self._walked = set(), {}, language, {}
         imports = tuple(self._import(path, language, item) for item in facts.imports)
         references = self._references(path, facts)
         void = tuple(
@@ -184,7 +188,11 @@ class Linker:
 
     def resolve(self, path: str, language: Language, specifier: str) -> Target:
         """Return what a specifier names in a file; remembered for the file's folder, where the language allows it."""
-        key = (language.name, path if language.resolves_by_file else dirname(path), specifier)
+        key = (language.name, path if language.resolves_by_file else _folder(path), specifier)
+        known = self._resolved.get(key)
+        if known is not None:
+            self._asking.add(key)
+            return known
         found = self._ask(key, lambda: language.resolve(self._tree, path, specifier))
         assert found is not None
         return found
@@ -219,7 +227,11 @@ class Linker:
 
     def _consult(self, path: str, name: str) -> None:
         """Write down that what is being linked rests on what a name means in a file."""
-        self._consulted.setdefault(path, set()).add(name)
+        names = self._consulted.get(path)
+        if names is None:
+            self._consulted[path] = {name}
+        else:
+            names.add(name)
 
     def module(self, path: str) -> Module:
         """Return the names of a module: what it defines and imports at its top level, and what it exports."""
@@ -244,7 +256,8 @@ class Linker:
             for exported, local in facts.exports.items():
                 if local in names:
                     names[exported] = names[local]
-        known = self._modules[path] = Module(names, tuple(stars), members)
+        definitions = facts.definitions if facts is not None else ()
+        known = self._modules[path] = Module(names, tuple(stars), members, definitions)
         return known
 
     def _name(self, path: str, name: str, hops: int) -> Place | None:
@@ -319,10 +332,10 @@ class Linker:
             found = None if link == CALL_MARK else self._module_member(place, link, hops)
             whole = self._whole(place.path, hops) if found is None and place.kind == "module" else None
             return found if whole is None else self._step(whole, link, hops + 1)
-        facts = self._facts(place.path)
-        if facts is None or place.number >= len(facts.definitions):
+        definitions = self.module(place.path).definitions
+        if place.number >= len(definitions):
             return None
-        definition = facts.definitions[place.number]
+        definition = definitions[place.number]
         self._consult(place.path, definition.name.partition(".")[0])
         if definition.kind in {"class", "interface", "enum"}:
             return place if link == CALL_MARK else self._class_member(place, link, hops)
@@ -346,11 +359,11 @@ class Linker:
         return None
 
     def _class_member(self, place: Place, name: str, hops: int) -> Place | None:
-        index = self.module(place.path).members.get((place.number, name))
+        module = self.module(place.path)
+        index = module.members.get((place.number, name))
         if index is not None:
             return Place("definition", place.path, index)
-        facts = self._facts(place.path)
-        for base in facts.definitions[place.number].bases if facts else ():
+        for base in module.definitions[place.number].bases:
             above = self._dotted(place.path, base, hops + 1)
             if above is not None and above.kind == "definition" and above != place:
                 found = self._step(above, name, hops + 1)
@@ -376,39 +389,51 @@ class Linker:
 
     def _references(self, path: str, facts: FileFacts) -> tuple[Reference, ...]:
         found: dict[tuple[int, str, str, str], list[int]] = {}
-        starts: dict[int, Place | None] = {}
         for use in facts.uses:
-            if use.root not in starts:
-                starts[use.root] = (
-                    self._follow_import(path, use.root, 0)
-                    if use.root >= 0
-                    else Place("definition", path, -1 - use.root)
-                )
-            start = starts[use.root]
-            if start is not None:
-                self._reference(found, path, start, use)
+            walked = self._walk(path, use.root, split(use.attr))
+            if walked is not None:
+                self._reference(found, path, walked, use)
         return tuple(
             Reference(facts.definitions[scope].name if scope >= 0 else "", to, symbol, how, line, count, state)
             for (scope, to, symbol, state), (how, line, count) in found.items()
         )
 
-    def _reference(self, found: dict[tuple[int, str, str, str], list[int]], path: str, start: Place, use: Use) -> None:
-        place, rest = start, split(use.attr)
-        while rest:
-            following = self._step(place, rest[0], 0)
-            if following is None:
-                break
-            place, rest = following, rest[1:]
+    def _walk(self, path: str, root: int, links: tuple[str, ...]) -> tuple[Place, tuple[str, ...]] | None:
+        """Return where a chain leads and what of it could not be followed; remembered, as chains begin alike."""
+        key = (root, links)
+        if key in self._walked:
+            return self._walked[key]
+        walked: tuple[Place, tuple[str, ...]] | None
+        if not links:
+            start = self._follow_import(path, root, 0) if root >= 0 else Place("definition", path, -1 - root)
+            walked = (start, ()) if start is not None else None
+        else:
+            walked = self._walk(path, root, links[:-1])
+            if walked is not None:
+                place, rest = walked
+                following = None if rest else self._step(place, links[-1], 0)
+                walked = (place, (*rest, links[-1])) if following is None else (following, ())
+        self._walked[key] = walked
+        return walked
+
+    def _reference(
+        self,
+        found: dict[tuple[int, str, str, str], list[int]],
+        path: str,
+        walked: tuple[Place, tuple[str, ...]],
+        use: Use,
+    ) -> None:
+        place, rest = walked
         if place.kind == "module":
             place = self._whole(place.path, 0) or place
-        if place.kind not in {"definition", "module"}:
-            return
         symbol = ""
         if place.kind == "definition":
-            target = self._facts(place.path)
-            if target is None or place.number >= len(target.definitions):
+            definitions = self.module(place.path).definitions
+            if place.number >= len(definitions):
                 return
-            symbol = target.definitions[place.number].name
+            symbol = definitions[place.number].name
+        elif place.kind != "module":
+            return
         state = rest[0] if len(rest) == 1 and rest[0] != CALL_MARK else ""
         if place.path == path and use.scope >= 0 and place.number == use.scope and not state:
             return  # a definition that calls itself tells nothing
@@ -416,6 +441,9 @@ class Linker:
         record = found.setdefault((use.scope, place.path, symbol, state), [0, use.line, 0])
         record[0] |= how
         record[2] += use.count
+
+
+_folder = functools.lru_cache(maxsize=100_000)(dirname)
 
 
 def interface(facts: FileFacts | None) -> dict[str, list[object]]:

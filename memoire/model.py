@@ -93,7 +93,9 @@ class Effect(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     scope: int = -1
     origin: int = -1
-    """Index of the `Import` the callee comes from: void where that import turns out to be a file of the project."""
+    """Index of the `Import` the callee comes from; -1 for a global of the language."""
+    is_void: bool = False
+    """Set by linking where that import turns out to be a file of the project: the call is none of the library's."""
 
 
 class Mention(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -207,7 +209,7 @@ class FileRecord(msgspec.Struct, frozen=True, gc=False):
     accesses: int = 0
     """Recorded reads and edits by an assistant or a person."""
     facts: bytes = b""
-    """MessagePack of `FileFacts` without `words`."""
+    """MessagePack of `FileFacts` without `words`; effects that linking found void are marked."""
 
 
 class FileChange(msgspec.Struct, frozen=True, gc=False):

@@ -61,8 +61,13 @@ def is_initialized(root: AnyPath) -> bool:
 
 
 def refuse_reason(root: AnyPath) -> str:
-    """Return what makes the folder too large or too private to index, worded for `RefusedRootError`; empty if fine."""
+    """Return what makes the folder too large or too private to index, worded for `RefusedRootError`; empty if fine.
+
+    One that was set up is fine: a person insisted on it, with `memoire init --force`.
+    """
     folder, home = real(root), home_dir()
+    if is_initialized(folder):
+        return ""
     states = os.path.join(home, ".local", "state", "memoire")
     is_personal = os.path.dirname(folder) == home and os.path.basename(folder) in _PERSONAL
     reasons = (
@@ -116,12 +121,18 @@ def state_dir(root: AnyPath) -> str:
         UnsafeFolderError: It belongs to another user, or is a link or a file.
         OSError: It cannot be made.
     """
-    folder = real(root)
-    states = os.path.join(home_dir(), ".local", "state", "memoire")
+    folder = state_path(root)
+    states = os.path.dirname(folder)
     os.makedirs(os.path.dirname(states), mode=0o700, exist_ok=True)
     if not os.path.isdir(states):  # may be a link: a user may keep it on another disk
         _make_private(states, mend=True)
-    return _make_private(os.path.join(states, f"{_slug(folder)[:40]}-{_fnv64(folder)}"), mend=True)
+    return _make_private(folder, mend=True)
+
+
+def state_path(root: AnyPath) -> str:
+    """Return where `state_dir` is or would be; nothing is made."""
+    folder = real(root)
+    return os.path.join(home_dir(), ".local", "state", "memoire", f"{_slug(folder)[:40]}-{_fnv64(folder)}")
 
 
 def socket_path(root: AnyPath) -> str:

@@ -57,6 +57,8 @@ class Processor:
         self._linker = Linker(self.tree, language_of, self.facts)
         self._citing = Citing(self.tree, document_kinds or {})
         self._drives = Drives(is_test)
+        self._voided: set[str] = set()
+        """Files whose effects linking marked anew in this plan."""
         self._referrers: dict[str, set[str]] = {}
         """File -> files with a reference into it."""
 
@@ -178,6 +180,10 @@ class Processor:
             files.append(self._enter(change, self.records.get(old_path) or left.get(old_path), dirty))
         dirty |= self._linker.affected_by_tree(questions) | self._citing.affected(questions)
         claims, pairs = yield from self._linking(dirty)
+        # Linking may have marked effects of files that did not change themselves.
+        written = {record.path for record in files} | self._voided
+        files = [self.records[path] for path in sorted(written) if path in self.records]
+        self._voided.clear()
         return self._difference(dirty, claims, pairs, (files, gone, now, events))
 
     def _leave(self, path: str) -> set[str]:
@@ -278,6 +284,7 @@ class Processor:
         """Link one file again; return its links and the promoted edges that may differ."""
         old = self.links(path)
         linked = self._linker.link(path) if path in self.records else Linked()
+        self._mark_void(path, set(linked.void_origins))
         for reference in old.references:
             self._referrers.get(reference.path, set()).discard(path)
         for reference in linked.references:
@@ -288,12 +295,21 @@ class Processor:
             self._links.pop(path, None)
         return linked, self._drives.replace(path, self._contribution(path, linked))
 
+    def _mark_void(self, path: str, void: set[int]) -> None:
+        """Mark the effects whose import is a file of the project, in the facts as they are kept."""
+        facts = self.facts(path) if path in self.records else None
+        if facts is None or all(item.is_void == (item.origin in void) for item in facts.effects):
+            return
+        effects = tuple(msgspec.structs.replace(item, is_void=item.origin in void) for item in facts.effects)
+        self._decoded[path] = facts = msgspec.structs.replace(facts, effects=effects)
+        self.records[path] = msgspec.structs.replace(self.records[path], facts=encode_facts(facts))
+        self._voided.add(path)
+
     def _contribution(self, path: str, linked: Linked) -> Contribution:
         facts = self.facts(path) if path in self.records else None
         if facts is None:
             return EMPTY
-        void = set(linked.void_origins)
-        has_effects = any(item.category in PUBLISHED and item.origin not in void for item in facts.effects)
+        has_effects = any(item.category in PUBLISHED and not item.is_void for item in facts.effects)
         return contribution(path, linked, has_effects=has_effects)
 
     def _derive(self, path: str, linked: Linked) -> Iterable[Claim]:

@@ -56,7 +56,11 @@ def _unread(language: str, size: int, problem: Problem) -> FileFacts:
 
 
 def _is_text(data: bytes, facts: FileFacts) -> bool:
+    """Return whether the words of a file are worth searching for."""
     if any(problem.code in {"binary", "minified", "too-large"} for problem in facts.problems):
         return False
-    _, problem = decode(data[:8192])
+    head = data[:8192]
+    if not facts.language and b"\0" in head:
+        return False  # nothing says that it is source: what git calls binary
+    _, problem = decode(head)
     return problem is None or problem.code != "binary"

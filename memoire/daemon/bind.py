@@ -30,11 +30,15 @@ class Bound:
         """Return whether the socket's path still leads to this process."""
         return self._file is not None and _identity(self.socket_path) == self._file
 
-    def close(self) -> None:
-        """Listen no more. The lock is kept: the store may still have to be closed."""
+    def hide(self) -> None:
+        """Remove the socket from its folder: nobody finds it any more, who has connected is not concerned."""
         if self.is_reachable():
             os.unlink(self.socket_path)
         self._file = None
+
+    def close(self) -> None:
+        """Listen no more. The lock is kept: the store may still have to be closed."""
+        self.hide()
         self.listener.close()
 
 

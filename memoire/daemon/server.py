@@ -12,6 +12,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -30,6 +31,9 @@ REQUEST_S = 30.0
 KEEP_ALIVE_S = 75.0
 DRAIN_S = 10.0
 """How long what is being answered may still take when the daemon ends."""
+
+ACCEPT_TURNS = 5
+"""Turns of the loop that asyncio needs from an accepted connection to the call that tells us of it, and to spare."""
 
 _LINGER_S = 2.0
 _LINGER_BYTES = 64 << 20
@@ -85,14 +89,20 @@ class Server:
 
     def stop_listening(self) -> None:
         """Let nobody connect any more, so that a successor may bind."""
-        self._is_draining = True
-        if self._listening is not None:
-            self._listening.close()
-        self._bound.close()
+        if not self._is_draining:
+            self._is_draining = True
+            # Not closed yet: asyncio would drop whom it has just accepted without a word.
+            asyncio.get_running_loop().remove_reader(self._bound.listener)
+            self._bound.hide()
 
     async def drain(self) -> None:
         """Answer what has been asked, at most for `DRAIN_S`, then close every connection."""
         self.stop_listening()
+        for _ in range(ACCEPT_TURNS):
+            await asyncio.sleep(0)
+        if self._listening is not None:
+            self._listening.close()
+        self._bound.close()
         for session in self._sessions:
             session.drain()
         for connection in self._connections - self._answering:
@@ -102,14 +112,16 @@ class Server:
         for connection in self._connections:
             connection.cancel()
         await asyncio.gather(*self._connections, return_exceptions=True)
+        await asyncio.sleep(0)  # the turn in which closed connections let go of their sockets
 
     def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connection = asyncio.get_running_loop().create_task(self._serve(reader, writer))
         self._connections.add(connection)
-        connection.add_done_callback(self._ended)
+        connection.add_done_callback(partial(self._ended, writer))
 
-    def _ended(self, connection: asyncio.Task[None]) -> None:
+    def _ended(self, writer: asyncio.StreamWriter, connection: asyncio.Task[None]) -> None:
         self._connections.discard(connection)
+        writer.transport.abort()  # a task that is cancelled before its first step closes nothing
         if not connection.cancelled() and (error := connection.exception()) is not None:
             logger.error("connection failed", exc_info=error)
 

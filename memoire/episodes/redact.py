@@ -42,9 +42,9 @@ _QUOTED = {
     "\\`": re.compile(r"(?:(?!\\`|`|\n).){0,4096}"),
 }
 _FLAG_VALUE = re.compile(r"(?:[ \t]+|=)(?:(?P<quote>[\"'])|(?P<word>[^\s\"'`;|<>&\-\[\](){}$][^\s\"'`;|<>&]*))")
-_SHELL_WORD = re.compile(r"[^\s\"'`;|<>]+")
-_QUERY_WORD = re.compile(r"[^\s\"'`&#;<>\\]+")
-_BARE_WORD = re.compile(r"[^\s\"'`;,&#<>|(){}\[\]\\]+")
+_SHELL_WORD = re.compile(r"[^\s\"'`;|<>]{1,4096}")
+_QUERY_WORD = re.compile(r"[^\s\"'`&#;<>\\]{1,4096}")
+_BARE_WORD = re.compile(r"[^\s\"'`;,&#<>|(){}\[\]\\]{1,4096}")
 
 _PLACEHOLDER = re.compile(
     r"[$%{<\[(].*|.*[}>\])]|[xX]{3,}|[*.\-_?#0]+|1234(?:56(?:78(?:90?)?)?)?"
@@ -102,6 +102,15 @@ _KEEPERS = re.compile(
 
 def redact(text: str) -> str:
     """Return the text with every secret replaced by `***`; applied again, it changes nothing more."""
+    for _ in range(4):  # what was glued to a secret may be one by itself
+        masked = _redact_once(text)
+        if masked == text:
+            break
+        text = masked
+    return text
+
+
+def _redact_once(text: str) -> str:
     lowered = _lower(text)
     spans = [*_tokens(text), *_named(text, lowered), *_headers(text, lowered)]
     if "://" in text:
@@ -190,19 +199,22 @@ def _headers(text: str, lowered: str) -> Iterator[Span]:
 
 def _named(text: str, lowered: str) -> Iterator[Span]:
     """Yield the values that stand under a name which holds secrets."""
-    seen: set[int] = set()
-    for stem in _STEMS:
-        for at in _places(lowered, stem):
-            end = at + len(stem)
-            while text[end : end + 1] in _NAME_CHARACTERS and end - at < 100:
-                end += 1
-            if end in seen or text[end : end + 1] not in _AFTER_NAME:
-                continue
-            seen.add(end)
-            start = at
-            while start and text[start - 1] in _NAME_CHARACTERS and at - start < 100:
-                start -= 1
-            yield from _value_of(text, start, end)
+    done = covered = 0
+    for at in sorted(at for stem in _STEMS for at in _places(lowered, stem)):
+        if at < done or at < covered:
+            continue
+        end = at
+        while text[end : end + 1] in _NAME_CHARACTERS and end - at < 100:
+            end += 1
+        done = end
+        if text[end : end + 1] not in _AFTER_NAME:
+            continue
+        start = at
+        while start and text[start - 1] in _NAME_CHARACTERS and at - start < 100:
+            start -= 1
+        for span in _value_of(text, start, end):
+            covered = span[1]
+            yield span
 
 
 def _places(text: str, word: str) -> Iterator[int]:
@@ -240,7 +252,7 @@ def _value_of(text: str, start: int, end: int) -> Iterator[Span]:
     word = (_SHELL_WORD if is_shell else _BARE_WORD).match(text, found.end())
     if word is None or found["op"] in {"==", "===", "!=", "!==", "=>"}:
         return
-    value = word.group().rstrip(".,:!?")
+    value = word.group().rstrip(".,:")
     is_code = not is_shell and text[word.end() : word.end() + 1] in {"(", "[", "{"}
     if not is_code and _is_bare_secret(value, kind, found, is_shell=is_shell, is_header=name[:2] in {"X-", "x-"}):
         yield word.start(), word.start() + len(value)

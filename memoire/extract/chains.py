@@ -51,7 +51,7 @@ class Chains:
 
     def __init__(self, identifier: str) -> None:
         name = identifier.encode()
-        self.pattern = re.compile(name + rb"(?:\s*[?!]?\.\s*#?" + name + rb")*(?:\?\.|!)?\(?")
+        self.pattern = re.compile(name + rb"(?:[?!]?\.\s*#?" + name + rb")*(?:\?\.|!)?\(?")
         self._names = re.compile("#?" + identifier)
         self._known: dict[bytes, tuple[str, ...]] = {}
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 
 _OPEN, _CLOSE, _BLANK = b"() "
+_SPACE = b" \t\r\n"
+_LEADING_DOT = re.compile(rb"\n[ \t\r\n]*([?!]?\.)(?=[#\w$\x80-\xff])")
 _TEMPLATE = b"`"[0]
 
 
@@ -25,7 +27,25 @@ def mask(code: bytes, spans: list[tuple[int, int]], strings: str = "") -> bytes:
         cursor = end
     pieces.append(code[cursor:])
     masked = b"".join(pieces)
-    return re.sub(strings.encode(), _blank, masked) if strings else masked
+    return _with_dots_behind(re.sub(strings.encode(), _blank, masked) if strings else masked)
+
+
+def _with_dots_behind(masked: bytes) -> bytes:
+    """Return the source with every dot that begins a line moved to the end of what it follows.
+
+    A chain of names may be written over many lines; so it is one chain to read.
+    """
+    found = list(_LEADING_DOT.finditer(masked))
+    if not found:
+        return masked
+    code = bytearray(masked)
+    for match in found:
+        dot, at = match[1], match.start()
+        while at and masked[at - 1] in _SPACE:
+            at -= 1
+        code[match.start(1) : match.end(1)] = b" " * len(dot)
+        code[at : at + len(dot)] = dot
+    return bytes(code)
 
 
 def _blank(found: re.Match[bytes]) -> bytes:

@@ -18,7 +18,7 @@ _KEYWORD = re.compile(rb"[ \t]*=(?![=>~])|\s*\??:(?!:)")
 key of an object where one may stand."""
 _LABELLED = b"{,;([\n"
 """What stands before the key of an object: in `a ? b : c` it is something else."""
-_BEHIND = b"(?! \t\r\n"
+_BEHIND = b"(?!"
 """What may stand between a name and what follows it in a chain."""
 _DOT, _PAREN, _COLON = b".(:"
 

@@ -109,7 +109,7 @@ def effects(facts: FileFacts, scopes: set[int] | None) -> list[Effected]:
     """Return the calls of a file (within some definitions) that act on the world, each callee at its first line."""
     found: dict[tuple[str, str], Effected] = {}
     for effect in facts.effects:
-        if scopes is None or effect.scope in scopes:
+        if not effect.is_void and (scopes is None or effect.scope in scopes):
             found.setdefault((effect.category, effect.callee), Effected(effect.category, effect.callee, effect.line))
     return list(found.values())
 

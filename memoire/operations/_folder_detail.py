@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from memoire.budget import clip
-from memoire.graph import PACKAGE
 from memoire.memory import Memory
 from memoire.model import parse_path
 from memoire.operations._detail import (
@@ -20,6 +19,7 @@ from memoire.operations._detail import (
 )
 from memoire.operations._structure import Folder, build, folders
 from memoire.operations._wire import current, is_troubled, redact_each, relationships, shown_pending
+from memoire.relations._spec import PACKAGE
 
 _CHILDREN = 500
 _LISTED = 100

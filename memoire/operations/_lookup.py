@@ -7,11 +7,11 @@ from posixpath import basename, dirname, splitext
 import msgspec
 
 from memoire.errors import UnknownPathError
-from memoire.graph import PACKAGE
 from memoire.memory import Memory
 from memoire.model import FileFacts, parse_path
 from memoire.operations._structure import folders
 from memoire.paths import to_rel
+from memoire.relations._spec import PACKAGE
 
 _NEAR = 3
 """Suggestions for a path that is not known."""

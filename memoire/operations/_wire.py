@@ -9,6 +9,7 @@ from memoire.budget import clip
 from memoire.graph import Node
 from memoire.memory import AsOf, Memory
 from memoire.model import Event
+from memoire.relations._spec import PACKAGE
 from memoire.scorer import RankedEdge
 
 SETTLE_S = 0.3
@@ -57,7 +58,8 @@ def relationships(memory: Memory, ranked: Sequence[RankedEdge], *, rationale_cha
         Relationship(
             source=item.edge.key.source,
             relation=item.edge.key.relation,
-            target=item.edge.key.target,
+            # As published: a package goes by its bare name.
+            target=item.edge.key.target.removeprefix(PACKAGE),
             rationale=clip(why, rationale_chars),
             is_causal=item.edge.is_causal,
             cost=item.edge.cost,
@@ -85,7 +87,7 @@ def current(memory: Memory) -> AsOf:
     return AsOf(as_of.generation, as_of.commit[:12], clip(as_of.branch, _BRANCH_CHARS))
 
 
-async def newest_events(  # noqa: PLR0913 - one argument for each filter
+async def newest_events(
     memory: Memory,
     limit: int,
     *,

@@ -43,7 +43,7 @@ logger = logging.getLogger(__name__)
 HEAP_BYTES = 15_000_000
 """Memory that a writer fills before it writes a segment: the least that the engine takes."""
 
-VERIFIED = 300
+VERIFIED = 200
 """Best candidates for a quoted phrase whose texts are read to see whether it is there exactly as quoted."""
 
 EVERYTHING = Scope()

@@ -45,7 +45,6 @@ class Key(msgspec.Struct, frozen=True, gc=False):
 class Query(msgspec.Struct, frozen=True, gc=False):
     """A query, read."""
 
-    text: str
     terms: tuple[str, ...]
     """Distinct terms of the body stream, in order."""
     wholes: tuple[str, ...]
@@ -76,7 +75,6 @@ def parse(text: str) -> Query:
     if not terms and not keys:
         raise InvalidQueryError(text)
     return Query(
-        text=taken,
         terms=terms,
         wholes=tuple(dict.fromkeys(term for word in words for term in whole_terms(word)))[:TERMS_LIMIT],
         pairs=tuple(dict.fromkeys((one, two) for one, two in pairwise(sequence) if one != two))[:TERMS_LIMIT],

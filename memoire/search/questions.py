@@ -31,7 +31,7 @@ class Questions:
     def __init__(self, shelf: Shelf, limit: int) -> None:
         self._schema = shelf.schema
         self.searcher = shelf.searcher
-        self._limit = limit
+        self.limit = limit
         self._addresses: dict[Address, DocAddress] = {}
 
     def scores(self, wanted: Sequence[Query], filters: Sequence[Query] = ()) -> dict[Address, float]:
@@ -42,7 +42,7 @@ class Questions:
         if filters:
             query = Query.boolean_query([(Occur.Must, query), *((Occur.Must, unscored(one)) for one in filters)])
         scores: dict[Address, float] = {}
-        for score, address in self.searcher.search(query, self._limit, count=False).hits:
+        for score, address in self.searcher.search(query, self.limit, count=False).hits:
             key = (address.segment_ord, address.doc)
             scores[key] = score
             self._addresses[key] = address

@@ -9,7 +9,7 @@ Source: the search study (linear sums of maximum-normalised features beat rank f
 """
 
 import heapq
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
@@ -25,7 +25,7 @@ from memoire.tokens import body_terms, is_form
 CANDIDATES = 200
 """Best answers of each question that take part."""
 DEEPEST = 5000
-"""The same for an answer that is asked for from far down, or that has to contain a phrase."""
+"""The same for an answer that is asked for from far down; its order may differ from that of the first hundred."""
 
 TEXT, PATH, NAMES, PAIRS, HISTORY, PRIOR = 1.0, 0.75, 0.5, 0.4, 0.75, 0.5
 """Weights of a file's features: its words, its path, names it defines, words side by side, commits, expectation."""
@@ -88,7 +88,7 @@ class Search:
     ) -> None:
         self._scope = scope
         self._priors = priors
-        limit = DEEPEST if query.phrases or wanted > CANDIDATES // 2 else CANDIDATES
+        limit = DEEPEST if wanted > CANDIDATES // 2 else CANDIDATES
         self._files = Questions(files, limit)
         self._parts = Questions(parts, limit)
         self._phrases = [terms for phrase in query.phrases if (terms := body_terms(phrase))]
@@ -119,11 +119,9 @@ class Search:
         if kinds != FILE_KINDS:
             filters += [ask.exact("kind", kind) for kind in kinds]
         filters += [any_of([ask.phrase("body", terms), all_of(ask.terms("where", terms))]) for terms in self._phrases]
+        text = ask.terms("body", self._terms, self._shares) + ask.terms("wholes", query.wholes)
         features = [
-            (
-                TEXT,
-                ask.scores(ask.terms("body", self._terms, self._shares) + ask.terms("wholes", query.wholes), filters),
-            ),
+            (TEXT, ask.scores(text, filters)),
             (PATH, ask.scores(ask.terms("where", self._words), filters)),
             (NAMES, ask.scores(ask.terms("names", self._words, self._shares), filters)),
             (PAIRS, ask.scores([ask.phrase("body", pair) for pair in query.pairs], filters)),
@@ -191,14 +189,17 @@ class Search:
             filters.append(ask.since("at", to_ms(scope.since)))
         return filters
 
-    def _covered(self, ask: Questions, fields: Sequence[str], filters: Sequence[Query]) -> dict[Address, float]:
+    def _covered(self, ask: Questions, fields: Sequence[str], filters: Sequence[Query]) -> defaultdict[Address, float]:
         """Return how much of the query documents hold, in [0, 1]: terms count by their rarity."""
         mass = sum(self.weights.values()) or 1.0
         queries = [
             constant(any_of([ask.term(field, term) for field in fields]), weight / mass)
             for term, weight in self.weights.items()
         ]
-        return ask.scores(queries, filters)
+        covered = ask.scores(queries, filters)
+        # What is not among the best of very many may be as good as the last of them: `cache` is in all of 500 names.
+        least = min(covered.values(), default=0.0) if len(covered) >= ask.limit else 0.0
+        return defaultdict(lambda: least, covered)
 
     def _named(self, ask: Questions, filters: Sequence[Query]) -> dict[Address, tuple[float, int]]:
         """Return what the query names outright, with what that adds to the score and the line asked for."""
@@ -214,19 +215,19 @@ class Search:
         kind: str,
         ask: Questions,
         scores: Mapping[Address, float],
-        covered: Mapping[Address, float],
+        covered: defaultdict[Address, float],
         named: Mapping[Address, tuple[float, int]],
         places: Mapping[Address, int],
     ) -> list[_Found]:
         first = max(scores, key=lambda key: scores[key], default=None)
         best = scores[first] if first and scores[first] else 1.0
         # A file holds so many words that its share of the query says little about it: the best one's counts for all.
-        whole = covered.get(first, 0.0) if kind == "file" and first else None
+        whole = covered[first] if kind == "file" and first else None
         times = ask.numbers("at", places)
         found = []
         for (key, place), at_ms in zip(places.items(), times, strict=True):
             added, line = named.get(key, (0.0, 0))
-            share = 1.0 - COVERED + COVERED * (covered.get(key, 0.0) if whole is None else whole)
+            share = 1.0 - COVERED + COVERED * (covered[key] if whole is None else whole)
             score = KIND_WEIGHT[kind] * scores.get(key, 0.0) / best * share
             found.append(_Found(ask.searcher, ask.address(key), key, kind, place, at_ms, score, added, line))
         return found

@@ -124,6 +124,8 @@ def _densest(
 
 def _lines_holding(texts: list[str], lines: list[str]) -> dict[int, set[str]]:
     """Return the lines that have any of the texts in them, with those they have."""
+    if not texts:
+        return {}
     lowered = [line.lower() for line in lines]
     starts = list(accumulate((len(line) + 1 for line in lowered), initial=0))
     longest_first = sorted({text.lower() for text in texts}, key=len, reverse=True)
@@ -166,4 +168,4 @@ def _crop(line: str, at: int) -> str:
 
 
 def _fold(text: str) -> str:
-    return _BLANKS.sub(" ", text).casefold()
+    return " ".join(text.split()).casefold()

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from memoire import config, launch, paths
+from memoire import config, launch, paths, setup
 from memoire.errors import MemoireError
 from memoire.sdk import Memoire
 
@@ -34,7 +34,8 @@ def examine(folder: str) -> list[Finding]:
     findings = [_system(), _git(), _project(root)]
     if findings[-1].state == FAILED:
         return findings
-    findings += [_caught("settings", _settings, root), _caught("state folder", _state_folder, root)]
+    findings += [_caught("settings", _settings, root), _caught("assistants", _assistants, root)]
+    findings += [_caught("state folder", _state_folder, root)]
     if findings[-1].state == FAILED:
         return findings
     try:
@@ -72,6 +73,20 @@ def _settings(root: str) -> Finding:
     if warnings:
         return Finding("settings", WARNING, " ".join(warnings), "Mend or remove these settings.")
     return Finding("settings", OK, "all understood")
+
+
+def _assistants(root: str) -> Finding:
+    actions = setup.init(root, force=True, dry_run=True)
+    missing = [each for each in actions if each.state in {setup.CREATED, setup.UPDATED}]
+    refused = [each for each in actions if each.state == setup.LEFT_ALONE]
+    if missing or refused:
+        found = [f"{each.what}: not in {each.path}" for each in missing]
+        found += [f"{each.what}: {each.path} is left alone, {each.why}" for each in refused]
+        return Finding("assistants", WARNING, "; ".join(found), "Run `memoire init`.")
+    if shutil.which("memoire") is None:
+        advice = "Install memoire with pipx, or put its folder on PATH: assistants run `memoire mcp`."
+        return Finding("assistants", WARNING, "`memoire` is not on PATH", advice)
+    return Finding("assistants", OK, "configured")
 
 
 def _state_folder(root: str) -> Finding:

@@ -43,7 +43,8 @@ def summary(result: dict[str, Any]) -> dict[str, Any]:
         "problems": found[:SHOWN],
         "more_problems": max(0, len(found) - SHOWN) or "",
     }
-    return {**result, **shown}
+    counts = {name: value for name, value in result.items() if value or name in {"files", "edges"}}
+    return {**counts, **shown}
 
 
 @contextmanager

@@ -18,8 +18,8 @@ def show(blocks: Sequence[Block], stream: TextIO) -> None:
 
 
 def _show_table(block: Table, stream: TextIO) -> None:
-    rows = [tuple(column.upper() for column in block.columns), *block.rows]
-    widths = [max(len(row[index]) for row in rows) for index in range(len(block.columns))]
+    rows = [tuple(column.upper() for column in block.columns), *block.rows] if any(block.columns) else block.rows
+    widths = [max((len(row[index]) for row in rows), default=0) for index in range(len(block.columns))]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
         stream.write("  ".join(cells).rstrip() + "\n")

@@ -5,12 +5,17 @@ from types import TracebackType
 from typing import Self, TextIO
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 from rich.text import Text
 
 from memoire.terminal.blocks import Block, Heading, Table
+
+GAP = 3
+"""Blanks between two columns."""
 
 
 def show(blocks: Sequence[Block], stream: TextIO) -> None:
@@ -20,19 +25,32 @@ def show(blocks: Sequence[Block], stream: TextIO) -> None:
         if isinstance(block, Heading):
             console.print(Text(f"{'' if index == 0 else chr(10)}{block.text}", style="bold"))
         elif isinstance(block, Table):
-            console.print(_table(block))
+            _show_table(block, console)
         else:
             for line in block.lines:
                 console.print(Text(line))
 
 
-def _table(block: Table) -> RichTable:
-    grid = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="dim", show_edge=False)
-    for column in block.columns:
-        grid.add_column(column, overflow="fold")
-    for row in block.rows:
-        grid.add_row(*[Text(cell) for cell in row])
-    return grid
+def _show_table(block: Table, console: Console) -> None:
+    """Write a table; where it is too wide, the last column, the longest by custom, gets lines of its own."""
+    widths = [max(cell_len(cell) for cell in column) for column in zip(block.columns, *block.rows, strict=True)]
+    if sum(widths) + GAP * (len(widths) - 1) <= console.width or len(widths) == 1:
+        grid = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="dim", show_edge=False)
+        grid.show_header = any(block.columns)
+        for column in block.columns:
+            grid.add_column(column, overflow="fold")
+        for row in block.rows:
+            grid.add_row(*[Text(cell) for cell in row])
+        console.print(grid)
+        return
+    for row in (block.columns, *block.rows):
+        if not any(row):
+            continue
+        style = "dim" if row is block.columns else ""
+        cells = [cell + " " * (width - cell_len(cell)) for cell, width in zip(row[:-1], widths, strict=False)]
+        console.print(Text((" " * GAP).join(cells).rstrip(), style=style), overflow="fold")
+        if row[-1] and row is not block.columns:
+            console.print(Padding(Text(row[-1], style="dim", overflow="fold"), (0, 0, 0, 4)))
 
 
 class ProgressBar:

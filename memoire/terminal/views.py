@@ -54,7 +54,8 @@ def _show_part(name: str, value: Any) -> list[Block]:
     if isinstance(value, str):
         return [title, lines(value)]
     if isinstance(value, Mapping):
-        return [title, table(("", ""), [(_title(key), _one_line(item)) for key, item in value.items()])]
+        found = {key: item for key, item in value.items() if item not in _EMPTY}
+        return [title, table(("", ""), [(_title(key), _one_line(item)) for key, item in found.items()])]
     rows = [row if isinstance(row, Mapping) else {"": row} for row in value]
     found = dict.fromkeys(key for row in rows for key in row if any(one.get(key) not in _EMPTY for one in rows))
     columns = [column for column in COLUMNS.get(name, tuple(found)) if column in found]

@@ -30,7 +30,13 @@ class Demo:
         self.root = folder / "orders"
         (folder / "home").mkdir()
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("MEMOIRE_", "XDG_", "GIT_"))}
-        self.environment = {**kept, "HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)}
+        scripts = str(Path(sys.executable).parent)
+        self.environment = {
+            **kept,
+            "HOME": str(folder / "home"),
+            "PATH": f"{scripts}:{os.environ['PATH']}",
+            "PYTHONPATH": str(ROOT),
+        }
 
     def run(self, *given: str, status: int = 0) -> str:
         command = [*MEMOIRE, *given]
@@ -246,7 +252,7 @@ class TestDaemon:
     def test_status_doctor_and_logs_say_that_all_is_well(self, demo: Demo) -> None:
         status = demo.json("status")
         assert (status["state"], status["root"]) == ("ready", str(demo.root))
-        assert status["project"]["files"] == 38
+        assert status["project"]["files"] == 38 + len([".mcp.json", "CLAUDE.md"])
         states = {each["check"]: each["state"] for each in demo.json("doctor")["checks"]}
         assert set(states.values()) == {"ok"}, states
         assert "serving pid=" in demo.run("logs")

@@ -428,6 +428,7 @@ def test_who_waits_for_the_project_hears_that_the_daemon_ends(place: Place) -> N
         never = type(ready)(operations=ready.operations, instructions="", open=open_never)
         async with daemon(place, lambda _: never) as running:
             streams = await running.session()
+            await tell(streams, {"jsonrpc": "2.0", "id": 0, "method": "tools/list", "params": {"_meta": ENVELOPE}})
             streams[1].write(json.dumps(call(1, "say", {"text": "x"}, is_modern=True)).encode() + b"\n")
             asking = asyncio.create_task(running.http("POST", "/op/say", b'{"text":"x"}'))
             for _ in range(3):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -184,3 +185,71 @@ def test_output_survives_an_encoding_without_the_letters(project: Path) -> None:
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
     run = subprocess.run([*MEMOIRE, "logs"], capture_output=True, env=environment, check=False)
     assert (run.returncode, run.stdout, run.stderr) == (0, b"na\\xefve \\u20ac\n", b"")
+
+
+@pytest.fixture
+def fresh(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder that was not set up; it is the working directory."""
+    root = tmp_path / "fresh"
+    root.mkdir()
+    monkeypatch.chdir(root)
+    return root
+
+
+def test_a_dry_run_shows_what_would_be_written_and_writes_nothing(
+    fresh: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["init", "--dry-run"]) == 0
+    shown = capsys.readouterr().out
+    assert ".memoire/config.toml" in shown
+    assert "+project_id = " in shown
+    assert list(fresh.iterdir()) == []
+    assert list(home.iterdir()) == []
+
+
+@pytest.mark.parametrize("given", [["init"], ["init", "--json"], ["uninstall"]])
+def test_where_nobody_can_be_asked_yes_must_be_said(
+    given: list[str], fresh: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if given == ["uninstall"]:
+        assert cli.main(["init", "--yes", "--no-index"]) == 0
+    before = sorted(fresh.rglob("*"))
+    with Path(os.devnull).open() as nobody:
+        monkeypatch.setattr(sys, "stdin", nobody)
+        assert cli.main(given) == 2
+    assert "--yes" in "".join(capsys.readouterr())
+    assert sorted(fresh.rglob("*")) == before
+
+
+@pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("yes\n", 0), ("n\n", 1), ("\n", 1), ("\x04", 1)])
+def test_on_a_terminal_it_asks_and_does_what_is_said(answer: str, status: int, fresh: Path) -> None:
+    controller, terminal = pty.openpty()
+    with os.fdopen(controller, "wb", buffering=0) as keyboard, os.fdopen(terminal, "rb") as stdin:
+        keyboard.write(answer.encode())
+        run = subprocess.run(
+            [*MEMOIRE, "init", "--no-index"], stdin=stdin, capture_output=True, text=True, check=False, timeout=60
+        )
+    assert (run.returncode, run.stderr) == (status, "")
+    assert "[y/N]" in run.stdout
+    assert (fresh / ".memoire" / "config.toml").exists() == (status == 0)
+
+
+def test_what_init_wrote_uninstall_takes_back(fresh: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["init", "--yes", "--no-index", "--json"]) == 0
+    done = json.loads(capsys.readouterr().out)
+    assert {action["state"] for action in done["actions"]} == {"created"}
+    assert paths.is_initialized(fresh)
+    assert cli.main(["init", "--yes", "--no-index", "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert {action["state"] for action in again["actions"]} == {"unchanged"}
+    assert cli.main(["uninstall", "--yes", "--json"]) == 0
+    assert list(fresh.iterdir()) == []
+
+
+@pytest.mark.parametrize("folder", ["home", "/"])
+def test_a_home_directory_or_the_whole_disk_is_refused(
+    folder: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["init", "--yes", "--json", "--root", str(home) if folder == "home" else folder]) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "refused-root"
+    assert list(home.iterdir()) == []

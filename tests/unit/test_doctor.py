@@ -6,7 +6,7 @@ import pytest
 from memoire import launch
 from memoire.terminal import doctor, ingest
 
-STATUS: dict[str, Any] = {"pid": 7, "version": "0.1.0", "state": "ready", "build": launch.build_id()}
+STATUS: dict[str, Any] = {"pid": 7, "version": "0.1.0", "state": "ready"}
 PROJECT: dict[str, Any] = {"files": 3, "edges": 2, "generation": 9, "warnings": [], "problems": 0}
 
 
@@ -80,7 +80,7 @@ def test_a_state_folder_is_fine_where_it_can_be_made(project: Path) -> None:
     ],
 )
 def test_the_daemon_is_judged_by_what_it_says(status: dict[str, Any], state: str, advice: str) -> None:
-    found = doctor._daemon({**STATUS, **status})
+    found = doctor._daemon({**STATUS, "build": launch.build_id(), **status})
     assert (found.state, found.advice) == (state, advice)
     assert found.found.startswith("process 7, version 0.1.0, ready")
 

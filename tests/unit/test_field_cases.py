@@ -99,3 +99,18 @@ def test_the_standard_library_is_meant_where_a_package_has_a_module_of_that_name
         {"pkg/__init__.py": "", "pkg/types.py": "X = 1\n", "pkg/use.py": "import types\nfrom . import types as mine\n"}
     )
     assert project.edges("IMPORTS") == {("pkg/use.py", "pkg:types"), ("pkg/use.py", "pkg/types.py")}
+
+
+def test_a_module_that_is_called_like_a_library_has_none_of_its_effects() -> None:
+    project = Linked({"use.py": "import requests\n\nrequests.get('x')\n"})
+    node = project.graph.node("use.py")
+    assert node is not None
+    assert node.effects == ("network",)
+    project.save({"requests.py": "def get(x):\n    pass\n"})
+    node = project.graph.node("use.py")
+    assert node is not None
+    assert node.effects == ()
+    project.save({}, gone=("requests.py",))
+    node = project.graph.node("use.py")
+    assert node is not None
+    assert node.effects == ("network",)

@@ -92,7 +92,8 @@ def paths_in(draw: Any, value: dict[str, Any]) -> list[str]:
     if not isinstance(inner, dict):
         return path
     fresh = KEYS.filter(lambda key: key not in inner)
-    return path + draw(st.lists(fresh, min_size=0 if path else 1, max_size=2))
+    path += draw(st.lists(fresh, min_size=0 if path else 1, max_size=2))
+    return path
 
 
 def updated(value: dict[str, Any], path: list[str], new: Any) -> dict[str, Any]:
@@ -192,7 +193,8 @@ VALUE = {"command": "memoire", "args": ["mcp"]}
     [
         (
             "{}",
-            '{\n  "s": {\n    "m": {\n      "command": "memoire",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}',
+            '{\n  "s": {\n    "m": {\n      "command": "memoire",\n      "args": [\n        "mcp"\n      ]\n'
+            "    }\n  }\n}",
         ),
         ('{"s": {}}', '{"s": {"m": {"command": "memoire", "args": ["mcp"]}}}'),
         ('{"s":{}}', '{"s":{"m":{"command":"memoire","args":["mcp"]}}}'),

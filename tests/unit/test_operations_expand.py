@@ -113,7 +113,7 @@ def test_the_whole_answer_for_a_file(project: Project) -> None:
             {
                 "source": "memoire/sdk.py",
                 "relation": "IMPORTS",
-                "target": "pkg:sqlite3",
+                "target": "sqlite3",
                 "rationale": "memoire/sdk.py:2 import sqlite3",
                 "is_causal": False,
                 "cost": "normal",

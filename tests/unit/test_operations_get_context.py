@@ -96,7 +96,7 @@ def test_the_whole_answer_of_a_small_project(project: Project) -> None:
             {
                 "source": "shop/cart.py",
                 "relation": "IMPORTS",
-                "target": "pkg:requests",
+                "target": "requests",
                 "rationale": "cart.py:1 says so",
                 "is_causal": False,
                 "cost": "normal",

@@ -110,6 +110,21 @@ class TestBlocks:
         shown = text_of([heading("found"), table(("path", "why"), [("a.py", "x" * 200), ("longer/b.py", "")])])
         assert shown.splitlines() == ["found", "PATH         WHY", f"a.py         {'x' * 200}", "longer/b.py"]
 
+    def test_a_table_that_is_too_wide_gives_its_last_column_lines_of_its_own(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "40")
+        stream = io.StringIO()
+        rows = [("a.py", "漢字.py", "because " * 6), ("b.py", "c.py", "")]
+        rich_tables.show([table(("source", "target", "why"), rows)], stream)
+        assert [line.rstrip() for line in stream.getvalue().splitlines()] == [
+            "source   target",
+            "a.py     漢字.py",
+            "    because because because because",
+            "    because because",
+            "b.py     c.py",
+        ]
+
     def test_rich_tables_lose_no_letter_on_a_narrow_terminal(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("COLUMNS", "30")
         stream = io.StringIO()
@@ -174,6 +189,10 @@ class TestViews:
             "",
             "cut: shown 3",
         ]
+
+    def test_a_nested_object_is_a_table_without_what_is_empty(self) -> None:
+        shown = text_of(views.show_result({"project": {"files": 3, "failure": "", "progress": {"phase": "idle"}}}))
+        assert shown == "project\nfiles     3\nprogress  phase idle\n"
 
     def test_an_empty_result_says_so(self) -> None:
         assert text_of(views.show_result({"results": []})) == "nothing found\n"

@@ -32,9 +32,6 @@ def read_import(role: str, got: Mapping[str, str]) -> Import | None:
     if role == "dyn":
         return Import(specifier, "", "", 0, "dynamic")
     kind = next((kind for sign, kind in _KINDS.items() if sign in got), "reexport" if role == "reexp" else "static")
-    if "augment" in got:
-        # `declare module "./x"` adds to a file of the project; `declare module "x"` may be all there is of a package.
-        return Import(specifier, "", "", 0, "type_only") if specifier.startswith(".") else None
     name, alias = _binding(got)
     return Import(specifier, name, alias, 0, kind)
 
@@ -105,6 +102,9 @@ _GRAMMARS = {
     ".tsx": "tree_sitter_typescript:language_tsx",
 }
 
+_IDENTIFIER = r"[^\x00-#%-@\[-^`{-\x7f][^\x00-#%-/:-@\[-^`{-\x7f]*"
+"""Letters, `$`, `_` and all that is not ASCII; written as what is left out, which holds for bytes and text alike."""
+_STRINGS = r"""(?s)"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'"""
 _WRAPPERS = frozenset(
     {"parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression", "await_expression"}
 )
@@ -123,7 +123,7 @@ LANGUAGE = Language(
         read_import=read_import,
         qualify=qualify,
         effects=load_effects(_FOLDER),
-        identifier=r"(?!\d)[\w$\x80-\xff]+",
+        identifier=_IDENTIFIER,
         receiver="this",
         nothing=frozenset({"null", "undefined", "void 0", ""}),
         annotation=(
@@ -133,7 +133,7 @@ LANGUAGE = Language(
         ),
         has_labels=True,
         marks_types=True,
-        strings=r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",
+        strings=_STRINGS,
         wrappers=_WRAPPERS,
     ),
 )

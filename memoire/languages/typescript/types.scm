@@ -30,7 +30,6 @@
   (import_specifier "type"? @imp.type name: [(identifier) (string)] @imp.name alias: (identifier)? @imp.alias)))
   source: (string) @imp.from) @imp
 (import_statement "type"? @imp.type (import_clause (named_imports "{" . "}")) source: (string) @imp.from) @imp
-(module name: (string) @imp.from @imp.augment @imp)
 (import_statement (import_require_clause (identifier) @imp.ns source: (string) @imp.from)) @imp
 (export_statement "=" @export.name (identifier) @export.local)
 (export_statement declaration: [
