@@ -7,6 +7,7 @@ nothing here is locked.
 
 import asyncio
 import logging
+import math
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
@@ -48,6 +49,8 @@ CHUNK = 200
 
 
 T = TypeVar("T")
+
+_CHURN = msgspec.json.Decoder(dict[str, float])
 
 
 class Progress(msgspec.Struct):
@@ -137,6 +140,7 @@ class Intake:
         snapshot = await self._store.load()
         if is_rebuilt:
             self.processor.learned = await asyncio.to_thread(_recount, self._log)
+        self._index.prefer(_CHURN.decode(self._store.project.get("churn", "{}")))
         self._graph.apply(GraphDelta(files=snapshot.files, opened=snapshot.edges))
         await self._in_slices(self.processor.loading(snapshot.files))
 
@@ -247,7 +251,7 @@ class Intake:
         gone = [path for path in records if path not in present]
         self.problems |= {path: (problem,) for path, problem in found.problems if path not in present}
         is_first = not records
-        times = await asyncio.to_thread(self._times) if is_first else {}
+        times = await self._mine() if is_first else {}
         changed, deleted = await self._take_files(differing, gone, started, times=times, is_first=is_first)
         if again:
             await self._store.remember({"facts": fingerprint()})
@@ -312,6 +316,9 @@ class Intake:
             if is_new_index and len(entries) >= CHUNK:
                 await asyncio.to_thread(self._index.add, entries)
                 entries = []
+        if is_new_index and not is_first:
+            # An index that is made anew gets its events back from the log.
+            await asyncio.to_thread(lambda: self._index.add(events=self._log.read()))
         gone = [*gone, *(path for path in vanished if path in self.processor.records)]
         if changes or gone or entries:
             await self._apply(changes, gone, entries, now, is_first=is_first)
@@ -435,12 +442,14 @@ class Intake:
         self._commit = Commit(GraphDelta(events=[event], accesses=totals), ())
         await self._finish(self._commit)
 
-    def _times(self) -> dict[str, datetime]:
-        """Return when files last changed by git, the oldest known time for those behind its horizon."""
-        times = git.last_commit_times(self._root)
-        for path in git.uncommitted(self._root):
-            times.pop(path, None)
-        return times
+    async def _mine(self) -> dict[str, datetime]:
+        """Return when files last changed by git; how often they did is kept as what search may expect of them."""
+        found = await asyncio.to_thread(git.activity, self._root)
+        dirty = await asyncio.to_thread(git.uncommitted, self._root)
+        churn = {path: round(math.log1p(item.commits), 2) for path, item in found.items() if item.commits > 1}
+        self._index.prefer(churn)
+        await self._store.remember({"churn": msgspec.json.encode(churn).decode()})
+        return {path: item.last_at for path, item in found.items() if path not in dirty}
 
     def _note_problems(self, path: str, problems: tuple[Problem, ...]) -> None:
         if problems:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 _OPEN, _CLOSE, _BLANK = b"() "
 _SPACE = b" \t\r\n"
-_LEADING_DOT = re.compile(rb"\n[ \t\r\n]*([?!]?\.)(?=[#\w$\x80-\xff])")
+_LEADING_DOT = re.compile(rb"\n[ \t]*+([?!]?\.)(?=[#\w$\x80-\xff])")
 _TEMPLATE = b"`"[0]
 
 

@@ -8,6 +8,7 @@ from memoire import paths
 from memoire.errors import InvalidArgumentError
 from memoire.setup import CREATED, LEFT_ALONE, REMOVED, UPDATED, Action
 from memoire.terminal.arguments import Parser
+from memoire.terminal.blocks import clean
 
 
 def init_parser(description: str) -> Parser:
@@ -47,7 +48,7 @@ def confirm(question: str, answers: TextIO, screen: TextIO) -> bool:
     """
     if not answers.isatty():
         raise InvalidArgumentError("--yes", "is needed where nobody can be asked; `--dry-run` shows what would be done")
-    screen.write(f"\n{question} [y/N] ")
+    screen.write(f"\n{clean(question)} [y/N] ")
     screen.flush()
     return answers.readline().strip().lower() in {"y", "yes"}
 

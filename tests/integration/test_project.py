@@ -90,9 +90,14 @@ async def test_a_save_is_in_the_next_answer(root: Path) -> None:
             root, {"src/shop/tax.py": "from shop.core import total\n\ndef add_tax(orders):\n    return total(orders)\n"}
         )
         found = await search.run(project.memory, search.Params(query="add_tax"))
+        # On a machine that is slow now, the answer says that it does not know the file yet.
+        assert found.pending == ["src/shop/tax.py"] or found.results[0].path == "src/shop/tax.py"
+        assert await project.memory.settle(20) == []
+        found = await search.run(project.memory, search.Params(query="add_tax"))
         assert found.results[0].path == "src/shop/tax.py"
         assert found.pending == []
         (root / "src/shop/tax.py").unlink()
+        assert await project.memory.settle(20) == []
         events = await recent_events.run(project.memory, recent_events.Params(limit=2))
         assert [event.summary for event in events.events] == [
             "Deleted src/shop/tax.py",
@@ -108,6 +113,7 @@ async def test_an_atomic_rename_is_an_edit_that_names_what_changed(root: Path) -
             "LIMIT = 3\n\ndef total(orders, tax=0):\n    return sum(orders) + tax\n\ndef _round():\n    pass\n"
         )
         fresh.replace(root / "src/shop/core.py")
+        assert await project.memory.settle(20) == []
         events = await recent_events.run(project.memory, recent_events.Params(limit=1))
         assert events.events[0].summary == "Edited src/shop/core.py: changed total(), added _round()"
         assert events.events[0].importance == 0.7
@@ -176,7 +182,7 @@ async def test_looks_at_files_are_counted_and_survive_a_lost_store(root: Path) -
         project.memory.record_access("src/shop/core.py")
         project.memory.record_access("src/shop/core.py")
         write(root, {"src/shop/core.py": "def total(orders):\n    return 0\n"})
-        assert await project.memory.settle(5) == []
+        assert await project.memory.settle(20) == []
     state = Path(paths.state_dir(root))
     for manifest in (state / "db").rglob("*"):
         if manifest.is_file():
@@ -211,3 +217,15 @@ async def test_files_that_cannot_be_read_are_named_and_lose_nothing_else(root: P
         facts = project.memory.facts("src/shop/broken.py")
         assert facts is not None
         assert [item.name for item in facts.definitions][:1] == ["ok"]
+
+
+async def test_a_lost_index_is_made_again_with_its_events(root: Path) -> None:
+    async with opened(root) as project:
+        write(root, {"src/shop/core.py": "def total(orders):\n    return 0\n\ndef refund(order):\n    pass\n"})
+        assert await project.memory.settle(20) == []
+        generation = project.memory.as_of().generation
+    shutil.rmtree(Path(paths.state_dir(root)) / "index")
+    async with opened(root) as project:
+        found = await search.run(project.memory, search.Params(query="refund"))
+        assert {hit.kind for hit in found.results} >= {"symbol", "event"}
+        assert project.memory.as_of().generation >= generation

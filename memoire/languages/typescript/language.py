@@ -104,7 +104,10 @@ _GRAMMARS = {
 
 _IDENTIFIER = r"[^\x00-#%-@\[-^`{-\x7f][^\x00-#%-/:-@\[-^`{-\x7f]*"
 """Letters, `$`, `_` and all that is not ASCII; written as what is left out, which holds for bytes and text alike."""
-_STRINGS = r"""(?s)"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'"""
+_STRINGS = "(?s)" + "|".join(
+    rf"{quote}[^{quote}\\\n]*+(?:\\.[^{quote}\\\n]*+)*+(?:{quote}|(?=\n)|\\?\Z)" for quote in "\"'"
+)
+"""An open string ends with its line: trying again at each quote in it would be quadratic."""
 _WRAPPERS = frozenset(
     {"parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression", "await_expression"}
 )
