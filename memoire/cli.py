@@ -167,7 +167,8 @@ def _init(given: list[str]) -> int:
     options = setting_up.init_parser(_summary("init")).parse(given)
     root = setup.find_root(arguments.folder(options.root))
     actions = setup.init(root, force=options.force, dry_run=True)
-    if setting_up.must_ask(options, actions):
+    # Nobody is asked where nobody could answer: a script that says `init` means it, and uninstall takes it all back.
+    if sys.stdin.isatty() and not options.json and setting_up.must_ask(options, actions):
         _show(setting_up.summary(actions), as_json=False)
         if not setting_up.confirm(f"Set up {root}?", sys.stdin, sys.stdout):
             return 1

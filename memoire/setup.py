@@ -358,11 +358,11 @@ def _by_file(edits: Sequence[Edit]) -> list[tuple[str, list[Edit]]]:
 def _exclusive(root: str) -> Iterator[None]:
     """Let one process at a time edit the files of the project."""
     while True:
-        path = f"{paths.state_dir(root)}/{LOCK_FILE}"
         try:
+            path = f"{paths.state_dir(root)}/{LOCK_FILE}"
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         except FileNotFoundError:
-            continue  # a purge removed the folder between the two lines
+            continue  # a purge removed the folder in between
         try:
             fcntl.flock(fd, fcntl.LOCK_EX)
             if launch.is_same_file(fd, path):

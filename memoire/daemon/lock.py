@@ -11,6 +11,7 @@ import os
 from memoire import launch, paths
 
 DATABASE_LOCK_FILE = "db.lock"
+NOTE_BYTES = 512
 
 
 class Lock:
@@ -23,8 +24,8 @@ class Lock:
     def note(self, *, build: str = "", started_at: str = "") -> None:
         """Write who holds it into the file: information for people, and whom to signal where the lock is held."""
         who = {"pid": os.getpid(), "version": launch.VERSION, "build": build, "started_at": started_at}
-        os.ftruncate(self._fd, 0)
-        os.pwrite(self._fd, json.dumps(who).encode() + b"\n", 0)
+        # One write, always as long: who reads meanwhile sees the one or the other, never none.
+        os.pwrite(self._fd, json.dumps(who).encode().ljust(NOTE_BYTES - 1) + b"\n", 0)
 
     def is_held(self) -> bool:
         """Return whether the path still names the file that is locked; if not, another process may lock a new one."""

@@ -10,20 +10,25 @@ unless the value is plainly none: a type, a call, a variable, a placeholder, a p
 import re
 from collections.abc import Iterator
 
-from memoire.episodes.secret_shapes import COMMANDS, DOTTED, PEM, TOKEN, kind_of_name
+from memoire.episodes.secret_shapes import COMMANDS, DOTTED, PEM, TOKEN, kind_of_name, words_of
 
 MASK = "***"
 
 Span = tuple[int, int]
 
-_RUN = re.compile(r"(?<![A-Za-z0-9_\-])[A-Za-z0-9_\-]{20,}")
+_RUN = re.compile(r"[A-Za-z0-9_\-]{20,}")
+_ONE_CASE = re.compile(r"[a-z_\-]*|[A-Z_\-]*")
 _TAIL = re.compile(r"[A-Za-z0-9_\-+/=]*")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{40}|\*\*\*")
 _DOTTED = tuple((marker, re.compile(pattern)) for marker, pattern in DOTTED)
 _COMMANDS = tuple((marker, re.compile(pattern, re.MULTILINE)) for marker, pattern in COMMANDS)
 
-_STEMS = ("passw", "passp", "passc", "pwd", "_pass", "pass=", "secret", "token", "credential", "key", "sig=", "signature",
-          "_auth")  # fmt: skip
+_STEMS = ("passw", "passp", "passc", "pwd", "_pass", "pass=", "secret", "token", "credential", "key", "sig=",
+          "signature=", "code=", "_auth")  # fmt: skip
 """What every name that may hold a secret contains, in lower case."""
+
+_COMMAND_LINES = 4
+"""How many lines a command may have; `.netrc` has one word a line."""
 
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
 _AFTER_NAME = frozenset("\"'`]\\ \t:=")
@@ -48,36 +53,40 @@ _BARE_WORD = re.compile(r"[^\s\"'`;,&#<>|(){}\[\]\\]{1,4096}")
 
 _PLACEHOLDER = re.compile(
     r"[$%{<\[(].*|.*[}>\])]|[xX]{3,}|[*.\-_?#0]+|1234(?:56(?:78(?:90?)?)?)?"
-    r"|(?:your|my|the|some|an?|insert|enter|change|replace|put|example|dummy|fake|placeholder|sample|test)(?:[-_ ][a-z]+){1,8}"
-    r"|(?:your|my|change|insert|example|dummy|fake|sample|test|placeholder)(?:me|it|here|this|password|token|secret|(?:api)?key)?"
+    r"|(?:your|my|the|some|an?|insert|enter|change|replace|put|example|dummy|fake|placeholder|sample|test)"
+    r"(?:[-_ ][a-z]+){1,8}"
+    r"|(?:your|my|change|insert|example|dummy|fake|sample|test|placeholder)"
+    r"(?:me|it|here|this|password|token|secret|(?:api)?key)?"
     r"|foo|bar|baz|foobar",
     re.DOTALL | re.IGNORECASE,
 )
 _NONE = frozenset(
     [
-        "any", "array", "auto", "basic", "bearer", "blank", "bool", "boolean", "bytes", "char", "const", "default",
-        "deprecated", "disabled", "empty", "enabled", "false", "field", "file", "float", "hidden", "input", "integer",
-        "invalid", "literal", "missing", "null", "number", "none", "object", "option", "optional", "param", "parameter",
-        "pass", "passwd", "password", "path", "plain", "plaintext", "property", "readonly", "redacted", "required",
-        "secret", "secrets", "self", "string", "strings", "table", "text", "token", "tokens", "true", "type", "undefined",
-        "unknown", "unset", "user", "username", "value", "varchar", "void", "not", "and", "for", "this", "that", "with",
+        "and", "any", "argument", "arguments", "array", "auto", "basic", "bearer", "blank", "bool", "boolean",
+        "bytes", "char", "const", "default", "deprecated", "disabled", "empty", "enabled", "false", "field",
+        "file", "flag", "flags", "float", "for", "hidden", "input", "integer", "invalid", "literal",
+        "missing", "none", "not", "null", "number", "object", "option", "optional", "options", "or", "param",
+        "parameter", "pass", "passwd", "password", "path", "plain", "plaintext", "property", "readonly",
+        "redacted", "required", "secret", "secrets", "self", "string", "strings", "table", "text", "that",
+        "this", "token", "tokens", "true", "type", "undefined", "unknown", "unset", "user", "username",
+        "value", "varchar", "void", "with",
     ]
 )  # fmt: skip
 """Words that name a type, a state or the thing itself, never a secret."""
 _TYPE = re.compile(
     r"(?:u?int|bytes|float|str|string|sha|md|base|varchar|char|utf|aes|rsa|hs|rs|es|oauth|v)-?[0-9]{0,4}"
 )
-_WORDS = re.compile(r"[A-Za-z]+(?:[_\-. :/,!?'][A-Za-z]*)*")
+_WORDS = re.compile(r"_*[A-Za-z]+(?:[_\-. :/,!?'][A-Za-z]*)*")
 _LOWER_PATH = re.compile(r"(?:~|\.{0,2})/[a-z0-9_.\-/]*|[a-z0-9_.\-]+(?:/[a-z0-9_.\-]+){2,}|[a-z][a-z0-9+.\-]*://.*")
 _CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)+|[A-Z][A-Z_]{3,}")
+_CAPITALS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_CHANGES = re.compile(r"[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])")
 
 _URL_LOGIN = re.compile(
     r"://[^\s/@:\"'`<>?#]{0,200}:(?P<value>[^\s/@\"'`<>]{1,500})@|://(?P<token>[A-Za-z0-9_.\-~%+=]{20,300})@"
 )
 _HEADER = re.compile(
-    r"authorization(?P<close>\\?[\"']?\]?)\s{0,3}[:=,]\s{0,3}(?:[fFbB](?=[\"']))?\\?[\"'`]?"
+    r"authorization(?P<close>\\?[\"']?\]?)\s{0,3}(?P<sign>[:=,])\s{0,3}(?:[fFbB](?=[\"']))?\\?[\"'`]?"
     r"(?:(?P<scheme>bearer|basic|token|digest|negotiate|apikey|aws4-hmac-sha256)[ ]{1,3})?"
     r"(?P<value>[^\s\"'`\\<>{}$][^\s\"'`\\<>]*)",
     re.IGNORECASE,
@@ -90,11 +99,11 @@ _BEARER = re.compile(
 
 _HEREDOC = re.compile(r"<<-?[ \t]*(?P<quote>[\"']?)(?P<word>[A-Za-z_]\w*)(?P=quote)[^\n]*\n")
 _KEEPERS = re.compile(
-    r"(?P<command>(?:^|(?<=[;&|(\n]))[ \t]*(?:sudo[ \t]+)?(?:vault[ \t]+(?:kv[ \t]+put|kv[ \t]+patch|write|login|unwrap)"
+    r"(?:^|(?<=[;&|(]))[ \t]*(?:sudo[ \t]+)?(?:vault[ \t]+(?:kv[ \t]+put|kv[ \t]+patch|write|login|unwrap)"
     r"|op[ \t]+(?:item|signin|read|run)|pass[ \t]+(?:insert|edit|generate)|aws[ \t]+configure[ \t]+set"
     r"|aws[ \t]+secretsmanager[ \t]+\w[\w-]*|gh[ \t]+(?:auth[ \t]+login|secret[ \t]+set)|heroku[ \t]+config:set"
     r"|(?:fly|flyctl|wrangler|doppler|firebase)[ \t]+secrets?[ \t]+\w+|kubectl[ \t]+create[ \t]+secret|atuin[ \t]+login"
-    r"|npm[ \t]+config[ \t]+set|git[ \t]+credential\S*|ssh-keygen|gpg|keyring[ \t]+set|security[ \t]+add-\S+))"
+    r"|npm[ \t]+config[ \t]+set|git[ \t]+credential\S*|ssh-keygen|gpg|keyring[ \t]+set|security[ \t]+add-\S+)"
     r"[ \t]+(?P<value>[^\n;&|]+)",
     re.MULTILINE,
 )
@@ -117,7 +126,7 @@ def _redact_once(text: str) -> str:
         spans.extend(_urls(text))
     for marker, pattern in _COMMANDS:
         if marker in lowered:
-            spans.extend(found.span("value") for found in pattern.finditer(text) if not _is_none(found["value"]))
+            spans.extend(_commands(text, lowered, marker, pattern))
     return _mask(text, spans)
 
 
@@ -158,15 +167,43 @@ def _lower(text: str) -> str:
 
 
 def _tokens(text: str) -> Iterator[Span]:
-    for run in _RUN.finditer(text):
-        for found in TOKEN.finditer(text, run.start(), run.end()):
-            tail = _TAIL.match(text, found.end())
-            yield found.start(), tail.end() if tail else found.end()
+    if _has_token(text):
+        for run in _RUN.finditer(text):
+            for found in TOKEN.finditer(text, run.start(), run.end()):
+                tail = _TAIL.match(text, found.end())
+                yield found.start(), tail.end() if tail else found.end()
     for marker, pattern in _DOTTED:
         if marker in text:
             yield from (found.span() for found in pattern.finditer(text))
     if "PRIVATE KEY" in text:
-        yield from (found.span("value") for found in PEM.finditer(text))
+        yield from (found.span("value") for found in PEM.finditer(text) if _BASE64.search(found["value"]))
+
+
+def _has_token(text: str) -> bool:
+    """Return whether a token is anywhere: words are split and measured faster than any expression finds long ones."""
+    return any(
+        TOKEN.search(run) is not None
+        for word in text.split()
+        if len(word) >= 20
+        for run in _RUN.findall(word)
+        if _ONE_CASE.fullmatch(run) is None
+    )
+
+
+def _commands(text: str, lowered: str, marker: str, pattern: re.Pattern[str]) -> Iterator[Span]:
+    """Yield the values of a command in the lines around its marker."""
+    at = lowered.find(marker)
+    while at >= 0:
+        start = end = text.rfind("\n", 0, at) + 1
+        for _ in range(_COMMAND_LINES):
+            end = text.find("\n", end) + 1
+            if not end:
+                end = len(text) + 1
+                break
+        for found in pattern.finditer(text, start, end - 1):
+            if not _is_none(found["value"]):
+                yield found.span("value")
+        at = lowered.find(marker, end)
 
 
 def _urls(text: str) -> Iterator[Span]:
@@ -187,7 +224,7 @@ def _headers(text: str, lowered: str) -> Iterator[Span]:
         if scheme in {"aws4-hmac-sha256", "digest"}:
             rest = _AWS_REST.match(text, start)
             yield start, rest.end() if rest else end
-        elif _is_random(found["value"], 4 if scheme else 8):
+        elif _is_random(found["value"], 4) if scheme else found["sign"] != "," and _is_random(found["value"], 8):
             yield start, end
     for at in _places(lowered, "cookie"):
         found = _COOKIE.match(text, at)
@@ -226,15 +263,15 @@ def _places(text: str, word: str) -> Iterator[int]:
 
 def _value_of(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield the span of the value assigned to the name in the text, if it is a secret."""
-    name = text[start:end]
-    kind = kind_of_name(name)
+    name, before = text[start:end], text[start - 1 : start]
+    kind = kind_of_name(name, is_parameter=before in {"?", "&"})
     if not kind:
         return
     if name.startswith("-"):
         yield from _value_of_flag(text, end)
         return
     found = _ASSIGNED.match(text, end)
-    if found is None:
+    if found is None or (before == ":" and found["op"] == ":"):  # `a:secret:b`, `A::Secret`
         return
     quote = found["quote"]
     if quote is not None:
@@ -242,7 +279,6 @@ def _value_of(text: str, start: int, end: int) -> Iterator[Span]:
         if body is not None and _is_quoted_secret(body.group(), kind, is_shell=_is_shell(name, found)):
             yield body.span()
         return
-    before = text[start - 1 : start]
     if before in {"?", "&"} and found["op"] == "=":
         word = _QUERY_WORD.match(text, found.end())
         if word is not None and not _is_none(word.group()):
@@ -302,7 +338,7 @@ def _is_quoted_secret(value: str, kind: str, *, is_shell: bool) -> bool:
         return False
     if kind == "password":
         return len(value) >= 4 and not (kind_of_name(value) and _IDENTIFIER.fullmatch(value))
-    return len(value) >= 8 and (_WORDS.fullmatch(value) is None or (value.isalpha() and len(value) >= 20))
+    return len(value) >= 8 and (_WORDS.fullmatch(value) is None or (value.isalpha() and not _is_wordy(value)))
 
 
 def _is_bare_secret(value: str, kind: str, assigned: re.Match[str], *, is_shell: bool, is_header: bool) -> bool:
@@ -316,17 +352,26 @@ def _is_bare_secret(value: str, kind: str, assigned: re.Match[str], *, is_shell:
     if _CODE.fullmatch(value) or (is_identifier and kind_of_name(value)):
         return False
     if kind == "password":
-        return len(value) >= 4 and _WORDS.fullmatch(value) is None
-    if len(value) < 8 or value.isalpha() or not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)):
+        return len(value) >= 4 and (_WORDS.fullmatch(value) is None or not _is_wordy(value))
+    if len(value) < 8 or (assigned["op"] == ":" and not assigned["after"]) or not any(map(str.isalpha, value)):
         return False
-    # With blanks around the sign it may be a program, and `sha256hash` a variable.
-    is_program = assigned["op"] == "=" and bool(assigned["before"]) and is_identifier
-    return not is_program or len(_CHANGES.findall(value)) >= 3
+    if not any(map(str.isdigit, value)):
+        return _WORDS.fullmatch(value) is None or not _is_wordy(value)
+    # `token = sha256hash` and `key: PKCS7Key` may be of a program: a variable, a type.
+    is_program = is_identifier and (assigned["before"] if assigned["op"] == "=" else value[0] in _CAPITALS)
+    return not is_program or not _is_wordy(value)
+
+
+def _is_wordy(value: str) -> bool:
+    """Return whether a name is made of words; random letters change case after two on average."""
+    words = words_of(value)
+    return len(value) < 12 or sum(map(len, words)) >= 3.2 * len(words)
 
 
 def _is_random(value: str, least: int) -> bool:
     """Return whether a word looks like a secret: digits, or upper case in the middle, or very long."""
-    if len(value) < least or "{" in value:
+    is_code = not {"{", "(", "["}.isdisjoint(value) or _CODE.fullmatch(value.lstrip("!").rstrip(";,"))
+    if len(value) < least or is_code:
         return False
     is_mixed = any(map(str.isupper, value[1:])) and any(map(str.islower, value))
     return any(map(str.isdigit, value)) or is_mixed or len(value) >= 20

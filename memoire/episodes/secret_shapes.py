@@ -6,7 +6,7 @@ Source of the shapes: what the issuers document, and the pattern lists of gitlea
 import re
 
 TOKEN = re.compile(
-    r"(?<![A-Za-z0-9])(?:"
+    r"(?<![A-Za-z0-9/+])(?:"
     r"gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255}"
     r"|gl(?:pat|ptt|dt|rt|soat|ft|imt|agent|cbt|oas)-[A-Za-z0-9_\-]{20,}"
     r"|xox[abeoprs]-[A-Za-z0-9\-]{10,}|xapp-[0-9]-[A-Za-z0-9\-]{10,}"
@@ -32,8 +32,7 @@ DOTTED = (
     ("SG.", r"SG\.[A-Za-z0-9_\-]{16,}\.[A-Za-z0-9_\-]{16,}"),
     ("ya29.", r"ya29\.[A-Za-z0-9_\-]{20,}"),
     ("1//0", r"(?<![A-Za-z0-9/])1//0[A-Za-z0-9_\-]{30,}"),
-    ("hvs.", r"hvs\.[A-Za-z0-9_\-]{20,}"),
-    ("hvb.", r"hvb\.[A-Za-z0-9_\-]{20,}"),
+    ("hv", r"hv[bsr]\.[A-Za-z0-9_\-]{20,}"),
     ("dt0c01.", r"dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
     (":AA", r"(?<![0-9A-Za-z])[0-9]{8,10}:AA[A-Za-z0-9_\-]{32,34}(?![A-Za-z0-9_\-])"),
     ("hooks.slack.com/", r"(?<=hooks\.slack\.com/)(?:services|workflows|triggers)/[A-Za-z0-9_/\-]{20,}"),
@@ -66,29 +65,37 @@ _DATABASES = "mysql|mysqldump|mysqladmin|mariadb"
 _REGISTRIES = "(?:docker|podman|registry|buildah|az|oc|skopeo|nerdctl) login"
 _LDAP = "ldap(?:search|modify|add|delete|whoami)"
 
+_SAID = (
+    r"(?i)\b(?:api|access|secret|private) key(?:\s+is|\s*[:=])\s+[\"'`]?"
+    r"(?P<value>(?=[^\s\"'`]{0,200}[0-9])[^\s\"'`<>{}()]{8,})"
+)
+
 COMMANDS = (
     ("sshpass", rf"\bsshpass\s+(?:-[a-oq-z]\s+){{0,4}}-p\s*(?P<value>{_GIVEN})"),
-    ("-p", _option(_DATABASES, "-p", r"'[^'\n]+'|\"[^\"$\n]+\"|[^\s<$'\"][^\s]*")),
+    ("mysql", _option(_DATABASES, "-p", r"'[^'\n]+'|\"[^\"$\n]+\"|[^\s<$'\"][^\s]*")),
+    ("mariadb", _option(_DATABASES, "-p", r"'[^'\n]+'|\"[^\"$\n]+\"|[^\s<$'\"][^\s]*")),
     (" login", _option(_REGISTRIES, r"-p[ \t]*", _GIVEN)),
     ("redis-cli", _option("redis-cli", "(?:-a|--pass)[ =]", _GIVEN)),
     ("curl", _option("curl", f"(?:-u|--user|--proxy-user|-U){_LOGIN}", r"[^\s\"'$<]+")),
-    ("http", _option("https?", f"(?:-a|--auth){_LOGIN}", r"[^\s\"'$<]+")),
+    ("http ", _option("http", f"(?:-a|--auth){_LOGIN}", r"[^\s\"'$<]+")),
     ("htpasswd", r"\bhtpasswd[ \t]+-[a-zA-Z]*b[a-zA-Z]*[ \t]+\S+[ \t]+(?:\S+[ \t]+)?(?P<value>[^\s<$]+)[ \t]*$"),
     ("pass:", r"(?<![\w.\-])pass:(?P<value>[^\s\"'$<]{3,})"),
     ("openssl", _option("openssl", r"-k[ \t]+", _GIVEN)),
     ("smbclient", _option("smbclient", r"-U[ \t]*[\"']?[^\s%\"']{1,100}%", r"[^\s\"'$<]+")),
     ("ldap", _option(_LDAP, r"-w[ \t]*", _GIVEN)),
     ("machine ", r"\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+(?P<value>[^\s<$]+)"),
-    ("identified by", r"(?i)\bidentified by\s+(?P<value>'[^'\n]*'|\"[^\"\n]*\")"),
+    (
+        "identified by",
+        r"(?i)\b(?:create|alter|grant|set)\b[^\n;]{0,300}?\bidentified by\s+(?P<value>'[^'\n]*'|\"[^\"\n]*\")",
+    ),
     (
         "chpasswd",
         r"\becho[ \t]+[\"']?[\w.\-]{1,100}:(?P<value>[^\s\"'|$<]+)[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd",
     ),
-    (
-        " key",
-        r"(?i)\b(?:api|access|secret|private|license) key(?:\s+is|\s*[:=])\s+[\"'`]?"
-        r"(?P<value>(?=[^\s\"'`]{0,200}[0-9])[^\s\"'`<>{}()]{8,})",
-    ),
+    ("api key", _SAID),
+    ("access key", _SAID),
+    ("secret key", _SAID),
+    ("private key", _SAID),
     ("--from-literal", r"--from-literal=[\"']?[\w.\-]{1,200}=(?P<value>[^\s\"'$<]+)"),
 )
 """(text that must be there, in lower case; shape) of what takes a secret without a telling name."""
@@ -105,22 +112,36 @@ _BEFORE_KEY = frozenset(
         "storage", "stripe", "subscription", "webhook",
     ]
 )  # fmt: skip
-_OTHERS = frozenset(("_auth", "sig", "signature", "X-Amz-Signature"))
+_HARMLESS = frozenset(("PWD", "OLDPWD"))
+"""The working directory."""
+_PARAMETERS = frozenset(("sig", "signature", "X-Amz-Signature", "code"))
+"""What carries a secret as a parameter of a URL only."""
 
 
-def kind_of_name(name: str) -> str:
+def words_of(name: str) -> list[str]:
+    """Return the words that a name in any style is made of, in lower case."""
+    return [part.lower() for part in _PARTS.findall(name)]
+
+
+def kind_of_name(name: str, *, is_parameter: bool = False) -> str:
     """Return `password`, `secret` or the empty string: what a variable, option or field of this name holds.
 
     The last word decides: `db_password` and `accessToken` hold one, `password_label`, `max_tokens`, `token_type` none.
+
+    Args:
+        name: As written.
+        is_parameter: Whether it stands in a URL, after `?` or `&`.
     """
-    words = [part.lower() for part in _PARTS.findall(name)]
-    if not words:
+    words = words_of(name)
+    if not words or words[:-1] == ["public", "key"] or name in _HARMLESS:
         return ""
     last = words[-1]
     if last.endswith(_PASSWORDS) or (last in _SHORT_PASSWORDS and (len(words) > 1 or name.isupper() or last == "pwd")):
         return "password"
+    if is_parameter and name in _PARAMETERS:
+        return "secret"
     if last.endswith(_SECRETS) or last.endswith(_KEYS) or words[-3:] == ["secret", "key", "base"]:
         return "secret"
     if last == "key" and len(words) > 1 and words[-2] in _BEFORE_KEY:
         return "secret"
-    return "secret" if name in _OTHERS else ""
+    return "secret" if name == "_auth" else ""

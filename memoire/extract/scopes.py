@@ -16,6 +16,8 @@ from memoire.model import Import
 
 MAX_DEPTH = 6
 """How many assignments are followed from a variable to what it holds."""
+MAX_STEPS = 24
+"""How many attributes and calls away from its root a value is followed: each variable may add some to another's."""
 MAX_ATTR = 120
 """Longest `Use.attr` kept."""
 
@@ -160,7 +162,7 @@ class Resolver:
     def follow(self, value: Value | None, links: tuple[str, ...], depth: int = 0) -> Value | None:
         """Return what a chain of attributes and calls on a value leads to."""
         for link in links:
-            if value is None or depth > MAX_DEPTH:
+            if value is None or depth > MAX_DEPTH or len(value.links) > MAX_STEPS:
                 return None
             depth += link == CALL_MARK
             value = self._step(value, link)

@@ -73,10 +73,18 @@ def _flat_schema(struct: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _inline(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """Return a schema with its references put in place, and without the titles, which are class names."""
     if isinstance(schema, list):
         return [_inline(item, definitions) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
         return _inline(definitions[schema["$ref"]], definitions)
-    return {key: _inline(value, definitions) for key, value in schema.items() if key != "title"}
+    return {
+        # Below `properties` every key is a name, `title` among them.
+        key: {name: _inline(item, definitions) for name, item in value.items()}
+        if key == "properties"
+        else _inline(value, definitions)
+        for key, value in schema.items()
+        if key != "title"
+    }

@@ -17,7 +17,7 @@ from mcp_types import ResourceTemplateReference, TextContent
 from tests.daemon_places import BOUND_S, Place, baked_file, new_place, run
 
 CHECKOUT = Path(__file__).parents[2]
-NODE_MODULES = Path(os.environ.get("MEMOIRE_TEST_NODE", CHECKOUT))
+NODE_MODULES = Path(os.environ.get("MCP_TEST_NODE", CHECKOUT))
 """The folder whose `node_modules` holds `@modelcontextprotocol/client`; the repository's own unless told otherwise."""
 
 
@@ -88,10 +88,10 @@ def test_the_python_client_in_both_eras(place: Place, mode: str, version: str) -
 TS_CLIENT = """
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-const [command, ...args] = JSON.parse(process.env.MEMOIRE_TEST_COMMAND);
-const client = new Client({ name: "ts", version: "1" }, JSON.parse(process.env.MEMOIRE_TEST_OPTIONS));
+const [command, ...args] = JSON.parse(process.env.MCP_TEST_COMMAND);
+const client = new Client({ name: "ts", version: "1" }, JSON.parse(process.env.MCP_TEST_OPTIONS));
 const env = { HOME: process.env.HOME, PATH: process.env.PATH };
-await client.connect(new StdioClientTransport({ command, args, env, cwd: process.env.MEMOIRE_TEST_CWD }));
+await client.connect(new StdioClientTransport({ command, args, env, cwd: process.env.MCP_TEST_CWD }));
 const tools = (await client.listTools()).tools.map((tool) => tool.name);
 const said = await client.callTool({ name: "say", arguments: { text: "hé" } });
 const wrong = await client.callTool({ name: "expand", arguments: { path: "READ.md" } });
@@ -112,13 +112,13 @@ def test_the_typescript_client(place: Place, options: str) -> None:
     if node is None:
         pytest.skip("node is not installed")
     if not (NODE_MODULES / "node_modules" / "@modelcontextprotocol" / "client").is_dir():
-        pytest.skip("npm install @modelcontextprotocol/client was not run in the folder MEMOIRE_TEST_NODE names")
+        pytest.skip("npm install @modelcontextprotocol/client was not run in the folder MCP_TEST_NODE names")
     parameters = server(place)
     environment = {
         **os.environ,
-        "MEMOIRE_TEST_COMMAND": json.dumps([parameters.command, *parameters.args]),
-        "MEMOIRE_TEST_OPTIONS": options,
-        "MEMOIRE_TEST_CWD": str(CHECKOUT),
+        "MCP_TEST_COMMAND": json.dumps([parameters.command, *parameters.args]),
+        "MCP_TEST_OPTIONS": options,
+        "MCP_TEST_CWD": str(CHECKOUT),
     }
     done = subprocess.run(
         [node, "--input-type=module"],

@@ -207,12 +207,22 @@ def test_a_dry_run_shows_what_would_be_written_and_writes_nothing(
     assert list(home.iterdir()) == []
 
 
-@pytest.mark.parametrize("given", [["init"], ["init", "--json"], ["uninstall"]])
-def test_where_nobody_can_be_asked_yes_must_be_said(
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_where_nobody_can_be_asked_init_does_not_ask(
+    more: list[str], fresh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Path(os.devnull).open() as nobody:
+        monkeypatch.setattr(sys, "stdin", nobody)
+        assert cli.main(["init", "--no-index", *more]) == 0
+    assert (fresh / ".memoire/config.toml").is_file()
+
+
+@pytest.mark.parametrize("given", [["uninstall"], ["uninstall", "--json"]])
+def test_where_nobody_can_be_asked_yes_must_be_said_to_uninstall(
     given: list[str], fresh: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if given == ["uninstall"]:
-        assert cli.main(["init", "--yes", "--no-index"]) == 0
+    assert cli.main(["init", "--yes", "--no-index"]) == 0
+    capsys.readouterr()
     before = sorted(fresh.rglob("*"))
     with Path(os.devnull).open() as nobody:
         monkeypatch.setattr(sys, "stdin", nobody)
