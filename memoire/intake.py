@@ -21,9 +21,9 @@ import msgspec
 from memoire import scan
 from memoire.config import Settings
 from memoire.episodes import edits, git
+from memoire.fingerprint import fingerprint
 from memoire.graph import Graph
 from memoire.ignore import Ignore
-from memoire.languages import fingerprint
 from memoire.model import Event, FileChange, FileRecord, GraphDelta, Problem
 from memoire.processor import Processor
 from memoire.reading import INLINE_BYTES, Reading, read_one

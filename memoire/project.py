@@ -15,10 +15,10 @@ from memoire.answers import Answers
 from memoire.episodes import git
 from memoire.episodes.changes import Change
 from memoire.episodes.watcher import Watcher
+from memoire.fingerprint import fingerprint
 from memoire.graph import Graph
 from memoire.ignore import Ignore
 from memoire.intake import Intake
-from memoire.languages import fingerprint
 from memoire.search import SearchIndex
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store

@@ -6,8 +6,6 @@ and nothing else is lost. A plain process pool cannot do that: it has no way to 
 """
 
 import asyncio
-import gc
-import struct
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
@@ -18,6 +16,7 @@ from memoire import scan
 from memoire.languages import language_of
 from memoire.model import FileFacts, Problem
 from memoire.reading import Reading, read_one
+from memoire.worker import HEADER
 
 FILE_SECONDS = 20.0
 """Wall-clock time one file may take in a worker, on a machine however busy; a parse ends itself after 1 s of CPU."""
@@ -26,10 +25,8 @@ STOP_SECONDS = 1.0
 QUEUED = 24
 """Files a worker is given at once, so that it never waits for the parent."""
 
-_HEADER = struct.Struct("<I")
 _ENCODER = msgspec.msgpack.Encoder()
 _READING = msgspec.msgpack.Decoder(Reading)
-_REQUEST = msgspec.msgpack.Decoder(tuple[str, str, int])
 
 
 MAX_STILLBORN = 3
@@ -53,7 +50,7 @@ class _Worker:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
-            "from memoire.workers import serve; serve()",
+            "from memoire.worker import serve; serve()",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=64 * 1024 * 1024,
@@ -63,14 +60,14 @@ class _Worker:
     def give(self, root: str, path: str, max_bytes: int) -> None:
         assert self.process.stdin is not None
         data = _ENCODER.encode((root, path, max_bytes))
-        self.process.stdin.write(_HEADER.pack(len(data)) + data)
+        self.process.stdin.write(HEADER.pack(len(data)) + data)
         self.given.append(path)
 
     async def take(self) -> Reading:
         assert self.process.stdout is not None
         try:
             async with asyncio.timeout(FILE_SECONDS):
-                (size,) = _HEADER.unpack(await self.process.stdout.readexactly(_HEADER.size))
+                (size,) = HEADER.unpack(await self.process.stdout.readexactly(HEADER.size))
                 data = await self.process.stdout.readexactly(size)
         except (TimeoutError, asyncio.IncompleteReadError, ConnectionError) as error:
             raise _Died from error
@@ -159,17 +156,3 @@ def _crashed(root: str, path: str) -> Reading:
     entry = scan.look(root, path)
     facts = FileFacts(language.name if language else "", "", entry.size if entry else 0, 0, problems=(problem,))
     return Reading(path, facts, entry.mtime_ns if entry else 0, is_gone=entry is None)
-
-
-def serve() -> None:
-    """Run as a worker: answer requests on standard input until it ends."""
-    source, sink = sys.stdin.buffer, sys.stdout.buffer
-    # What reading makes has no cycles, and the process ends with its work.
-    gc.disable()
-    # Nothing that a library prints may get between two frames.
-    sys.stdout = sys.stderr
-    while len(header := source.read(_HEADER.size)) == _HEADER.size:
-        root, path, max_bytes = _REQUEST.decode(source.read(_HEADER.unpack(header)[0]))
-        data = _ENCODER.encode(read_one(root, path, max_bytes))
-        sink.write(_HEADER.pack(len(data)) + data)
-        sink.flush()

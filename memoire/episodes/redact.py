@@ -365,7 +365,7 @@ def _is_bare_secret(value: str, kind: str, assigned: re.Match[str], *, is_shell:
 def _is_wordy(value: str) -> bool:
     """Return whether a name is made of words; random letters change case after two on average."""
     words = words_of(value)
-    return len(value) < 12 or sum(map(len, words)) >= 3.2 * len(words)
+    return len(value) < 12 or sum(map(len, words)) >= 3.5 * len(words)
 
 
 def _is_random(value: str, least: int) -> bool:

@@ -1,9 +1,6 @@
 """The languages memoire reads: one folder each, one line here."""
 
 import functools
-from hashlib import blake2b
-from importlib import metadata
-from pathlib import Path
 from posixpath import basename, splitext
 
 from memoire.languages._spec import Language
@@ -12,7 +9,6 @@ from memoire.languages.python.language import LANGUAGE as PYTHON
 from memoire.languages.rest.language import LANGUAGE as REST
 from memoire.languages.text.language import LANGUAGE as TEXT
 from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
-from memoire.model import FACTS_VERSION
 
 LANGUAGES: tuple[Language, ...] = (MARKDOWN, PYTHON, REST, TEXT, TYPESCRIPT)
 
@@ -32,22 +28,6 @@ def suffix_of(path: str) -> str:
 def language_of(path: str) -> Language | None:
     """Return the language of a path, None where memoire reads none of it."""
     return _BY_NAME.get(basename(path)) or _BY_SUFFIX.get(suffix_of(path))
-
-
-@functools.cache
-def fingerprint() -> str:
-    """Return what stored facts and index words depend on beside the bytes: it changes with queries and grammars."""
-    digest = blake2b(digest_size=8)
-    for language in LANGUAGES:
-        if language.syntax is None:
-            continue
-        for names in language.syntax.queries.values():
-            for name in names:
-                digest.update((Path(language.syntax.folder) / name).read_bytes())
-        digest.update((Path(language.syntax.folder) / "effects.toml").read_bytes())
-        for grammar in language.syntax.grammars.values():
-            digest.update(metadata.version(grammar.partition(":")[0]).encode())
-    return f"{FACTS_VERSION}.{digest.hexdigest()}"
 
 
 @functools.lru_cache(maxsize=KEPT_PATHS)
