@@ -28,6 +28,7 @@ MAX_DOC = 200
 
 _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 """A file without the suffix of a document in it cites none."""
+_PARAGRAPH = re.compile(r"\n\s*\n|\n\s*[:@]\w")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _CALLS = frozenset({"call", "call_expression", "new_expression", "await", "await_expression"})
 _BOUNDS = frozenset({"class", "function", "method", "interface", "enum", "namespace", "signature"})
@@ -37,10 +38,17 @@ _DOC_LINE = re.compile(r"\n[ \t]*\*(?!/)[ \t]?")
 
 def first_sentence(text: str) -> str:
     """Return the first sentence of a docstring or comment, without its marks, at most `MAX_DOC` characters."""
-    text = _DOC_MARKS.sub("", text[: 4 * MAX_DOC].strip()).strip()
-    text = _DOC_LINE.sub("\n", text).strip()
-    paragraph = re.split(r"\n\s*\n|\n\s*[:@]\w", text, maxsplit=1)[0]
-    sentence = _SENTENCE.split(" ".join(paragraph.split()), maxsplit=1)[0]
+    text = text[: 4 * MAX_DOC].strip()
+    if text.startswith(('"""', "'''")):  # nearly every docstring: no expression is needed to unwrap it
+        text = text[3:].partition(text[:3])[0].strip()
+    else:
+        text = _DOC_MARKS.sub("", text).strip()
+        text = _DOC_LINE.sub("\n", text).strip()
+    if "\n" in text:
+        paragraph = _PARAGRAPH.split(text, maxsplit=1)[0]
+        text = " ".join(paragraph.split())
+    end = _SENTENCE.search(text)
+    sentence = text[: end.start()] if end else text
     return sentence if len(sentence) <= MAX_DOC else sentence[: MAX_DOC - 1].rstrip() + "…"
 
 

@@ -47,6 +47,11 @@ class Taken(NamedTuple):
     """The last name; empty where the chain is the head alone."""
 
 
+_NO_CHAIN: tuple[tuple[str, ...], int] = ((), 0)
+_CALLED, _OWN, _NAMED = 1, 2, 3
+"""Shapes of a chain: it is called, it is an attribute of the instance itself, or anything else."""
+
+
 class UseCollector:
     """Scans masked source for uses; the hot loop of extraction.
 
@@ -75,45 +80,63 @@ class UseCollector:
             marks: What is known of places in it.
         """
         self._prepare(masked, marks)
-        starts, owners, taken, skipped = self._layout.starts, self._owners(names), self._taken, marks.skipped
-        holders, names_of = self._layout.holders, self._resolver.chains.names
-        followed = self._resolver.chains.followed_calls(masked)
+        starts, owners, skipped = self._layout.starts, self._owners(names), marks.skipped
+        names_of = self._resolver.chains.names
         last = len(starts) - 1
         position = 0
         owner = owners[0]
-        chains: dict[bytes, tuple[str, ...]] = {}
+        marked = marks.marked
+        chains: dict[bytes, tuple[tuple[str, ...], int]] = {}
         for found in self._resolver.chains.pattern.finditer(masked):
             text = found.group()
-            links = chains.get(text)
-            if links is None:
+            chain = chains.get(text)
+            if chain is None:
                 is_named = text.partition(b".")[0].rstrip(_BEHIND) in names
-                links = chains[text] = names_of(text) if is_named else ()
-            if not links:
+                chain = chains[text] = self._shape(text, names_of(text)) if is_named else _NO_CHAIN
+            links, shape = chain
+            if not shape:
                 continue
-            at, end = found.span()
-            how = 0 if at in skipped else self._how(text, links, at, end)
+            at = found.start()
+            if at in skipped or (shape == _OWN and at not in marked):
+                continue
+            if at and masked[at - 1] == _DOT and masked[at - 3 : at] != b"...":
+                continue
+            how = marked.get(at, CALL) if shape == _CALLED else self._how(at, found.end())
             if not how:
                 continue
             while position < last and starts[position + 1] <= at:
                 position += 1
                 owner = owners[position]
-            value = self._lookup(owner, links[0])
-            if value is None:
-                continue
-            # What a chain comes to depends on the value of its head and the definition it stands in, not on the block.
-            key = (holders[owner], id(value), text)
-            if key in taken:
-                got = taken[key]
-            else:
-                got = taken[key] = self._take(value, links[1:], key, at)
-            if got is not None:
-                self._count(got, key[0], at, how)
-                if end - 1 in followed:
-                    self._go_on(masked, key, got, followed, end - 1)
+            self._record(owner, text, links, at, found.end(), how)
+
+    def _record(self, owner: int, text: bytes, links: tuple[str, ...], at: int, end: int, how: int) -> None:
+        """Count one place at which a chain is used."""
+        value = self._lookup(owner, links[0])
+        if value is None:
+            return
+        # What a chain comes to depends on the value of its head and the definition it stands in, not on the block.
+        holder = self._layout.holders[owner]
+        key = (holder, id(value), text)
+        if key in self._taken:
+            got = self._taken[key]
+        else:
+            got = self._taken[key] = self._take(value, links[1:], key, at)
+        if got is not None:
+            self._count(got, holder, at, how)
+            if end - 1 in self._followed:
+                self._go_on(key, got, end - 1)
+
+    def _shape(self, text: bytes, links: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+        """Return the names of a chain, and what of how it is used shows in itself."""
+        if text[-1] == _PAREN:
+            return links, _CALLED
+        # An instance that reads its own attribute tells nothing between definitions.
+        return links, _OWN if len(links) == 2 and links[0] in self._resolver.receivers else _NAMED
 
     def _prepare(self, masked: bytes, marks: Marks) -> None:
         self._masked = masked
         self._marked = marks.marked
+        self._followed = self._resolver.chains.followed_calls(masked)
         self._types = outermost(marks.types)
         self._type_starts = [start for start, _ in self._types]
 
@@ -129,18 +152,12 @@ class UseCollector:
                 merged[scope] = merged[parent] if parent >= 0 else -1
         return [merged[scope] if scope >= 0 else -1 for scope in self._layout.scopes]
 
-    def _how(self, text: bytes, links: tuple[str, ...], at: int, end: int) -> int:
-        """Return how a chain is used, 0 where it is no use."""
-        masked = self._masked
-        if at and masked[at - 1] == _DOT and masked[at - 3 : at] != b"...":
-            return 0
+    def _how(self, at: int, end: int) -> int:
+        """Return how a chain that is not called is used, 0 where it is no use."""
         how = self._marked.get(at)
         if how is not None:
             return how
-        if text[-1] == _PAREN:
-            return CALL
-        if len(links) == 2 and links[0] in self._resolver.receivers:
-            return 0  # an instance that reads its own attribute tells nothing between definitions
+        masked = self._masked
         follows = _KEYWORD.match(masked, end)
         if follows and (masked[follows.end() - 1] != _COLON or self._is_label(at)):
             return 0
@@ -164,9 +181,10 @@ class UseCollector:
             self._heads[key] = self._resolver.lookup(self._resolver.scope(owner), head)
         return self._heads[key]
 
-    def _go_on(self, masked: bytes, key: tuple[int, int, bytes], got: Taken, followed: dict[int, int], at: int) -> None:
+    def _go_on(self, key: tuple[int, int, bytes], got: Taken, at: int) -> None:
         """Follow what is called on the result of a call: `.c(` in `a.b(…).c(`."""
         owner, head, prefix = key
+        masked, followed = self._masked, self._followed
         for _ in range(MAX_DEPTH):
             found = self._resolver.chains.pattern.match(masked, followed[at])
             value = self._resolver.follow(got.held, (*got.last, CALL_MARK))
