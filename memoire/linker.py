@@ -427,8 +427,8 @@ class Linker:
         if place.kind == "module":
             place = self._whole(place.path, 0) or place
         symbol = ""
+        definitions = self.module(place.path).definitions
         if place.kind == "definition":
-            definitions = self.module(place.path).definitions
             if place.number >= len(definitions):
                 return
             symbol = definitions[place.number].name
@@ -438,9 +438,16 @@ class Linker:
         if place.path == path and use.scope >= 0 and place.number == use.scope and not state:
             return  # a definition that calls itself tells nothing
         how = use.how if not rest else (use.how & WRITE or READ)
-        record = found.setdefault((use.scope, place.path, symbol, state), [0, use.line, 0])
-        record[0] |= how
-        record[2] += use.count
+        targets = [(place.path, symbol)]
+        if state and place.kind == "definition" and definitions[place.number].kind == "variable":
+            # The attribute of what a variable holds is one of its class: both names lead to the same state.
+            held = self._annotated(place.path, definitions[place.number].returns, 0)
+            if held is not None and held.kind == "definition":
+                targets.append((held.path, self.module(held.path).definitions[held.number].name))
+        for to, name in targets:
+            record = found.setdefault((use.scope, to, name, state), [0, use.line, 0])
+            record[0] |= how
+            record[2] += use.count
 
 
 _folder = functools.lru_cache(maxsize=100_000)(dirname)

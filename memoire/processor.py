@@ -319,7 +319,8 @@ class Processor:
         if facts is None:
             return
         yield from imports.claims(path, linked, _is_barrel)
-        if is_test(path):
+        language = language_of(path)
+        if language is not None and language.is_test(path) and language.holds_tests(facts):
             yield from asserts_on.claims(path, linked, is_test)
 
 

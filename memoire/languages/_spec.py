@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from memoire.effects import EffectTable
-from memoire.model import Import, Target
+from memoire.model import FileFacts, Import, Target
 from memoire.tree import Tree
 
 
@@ -58,6 +58,8 @@ class Language(msgspec.Struct, frozen=True):
     """(tree, module, name) -> the submodule of that name, where the language has submodules."""
     is_test: Callable[[str], bool] = lambda _path: False
     """Whether a file of this path holds tests."""
+    holds_tests: Callable[[FileFacts], bool] = lambda _facts: True
+    """Whether a file among the tests holds any itself, or only helps those that do (`conftest.py`)."""
     is_barrel: Callable[[str], bool] = lambda _path: False
     """Whether a file of this path stands for its directory and passes on names (`__init__.py`, `index.ts`)."""
     syntax: Syntax | None = None

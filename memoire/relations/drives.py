@@ -10,7 +10,7 @@ Imports for types alone do not count: they do nothing when the program runs.
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -34,8 +34,11 @@ class Contribution(msgspec.Struct, frozen=True, gc=False):
 
     depends: dict[str, Dependence] = {}
     """File -> why this one depends on it."""
-    writes: dict[str, int] = {}
-    """State (`path::Class.attribute`) -> line of the first assignment."""
+    writes: dict[str, str] = {}
+    """State (`path::Class.attribute`) -> the definition that first assigns it; empty at module level.
+
+    Not its line: that moves with every save, and the edge would be written again for each reader.
+    """
     reads: dict[str, int] = {}
     """State of other files -> line of the first read."""
     has_effects: bool = False
@@ -54,7 +57,7 @@ def contribution(path: str, linked: Linked, *, has_effects: bool) -> Contributio
             if target and target != path:
                 name = f"{item.name} from {item.specifier}" if item.name else item.specifier
                 depends.setdefault(target, Dependence(item.line, f"imports {name}"))
-    writes: dict[str, int] = {}
+    writes: dict[str, str] = {}
     reads: dict[str, int] = {}
     types = {item.target for item in linked.imports if item.kind == "type_only"} - depends.keys()
     for reference in linked.references:
@@ -63,7 +66,7 @@ def contribution(path: str, linked: Linked, *, has_effects: bool) -> Contributio
             depends.setdefault(reference.path, Dependence(reference.line, f"uses {reference.symbol}"))
         state = f"{reference.path}::{reference.symbol}" + (f".{reference.state}" if reference.state else "")
         if reference.how & WRITE and reference.symbol:
-            writes.setdefault(state, reference.line)
+            writes.setdefault(state, reference.scope)
         if reference.how & READ and other and reference.symbol:
             reads.setdefault(state, reference.line)
     return Contribution(depends, writes, reads, has_effects)
@@ -134,9 +137,8 @@ class Drives:
             line = line or after.reads[state]
             name = state.partition("::")[2]
             more = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
-            why.append(
-                f"{core}:{before.writes[state]} assigns {name}{more}, which {dependent}:{after.reads[state]} reads"
-            )
+            where = f" in {before.writes[state]}" if before.writes[state] else ""
+            why.append(f"{dependent}:{after.reads[state]} reads {name}{more}, which {core} assigns{where}")
         if not why:
             return None
         return Claim(
@@ -149,7 +151,7 @@ class Drives:
         )
 
 
-def _move(index: dict[str, set[str]], path: str, old: dict[str, int], new: dict[str, int]) -> None:
+def _move(index: dict[str, set[str]], path: str, old: Mapping[str, object], new: Mapping[str, object]) -> None:
     """Make an index of who has which state hold for a file's new states."""
     for state in old.keys() - new.keys():
         index[state].discard(path)

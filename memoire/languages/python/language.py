@@ -5,7 +5,7 @@ from pathlib import Path
 
 from memoire.effects import load_effects
 from memoire.languages._spec import Language, Syntax
-from memoire.languages.python.resolution import is_barrel, is_test, member, resolve
+from memoire.languages.python.resolution import holds_tests, is_barrel, is_test, member, resolve
 from memoire.model import Import
 
 _FOLDER = str(Path(__file__).parent)
@@ -58,6 +58,7 @@ LANGUAGE = Language(
     resolve=resolve,
     member=member,
     is_test=is_test,
+    holds_tests=holds_tests,
     is_barrel=is_barrel,
     syntax=_SYNTAX,
 )

@@ -8,7 +8,7 @@ Source: the import system chapter of the language reference; pytest's rootdir ru
 import sys
 from posixpath import basename, dirname
 
-from memoire.model import Target
+from memoire.model import FileFacts, Target
 from memoire.tree import Tree
 
 STDLIB = frozenset(sys.stdlib_module_names)
@@ -138,6 +138,11 @@ def is_test(path: str) -> bool:
     if name.startswith("test_") or name.rpartition(".")[0].endswith("_test") or name == "tests.py":
         return True
     return any(part in {"tests", "test", "testing_tests"} for part in path.split("/")[:-1]) and name != "__init__.py"
+
+
+def holds_tests(facts: FileFacts) -> bool:
+    """Return whether a file defines a test by the names that pytest and unittest look for."""
+    return any(item.is_test for item in facts.definitions)
 
 
 def is_barrel(path: str) -> bool:
