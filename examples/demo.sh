@@ -12,6 +12,7 @@ rm -rf "$folder"
 mkdir -p "$folder/home"
 folder=$(cd "$folder" && pwd)
 export HOME="$folder/home"
+case $memoire in */*) export PATH="${memoire%/*}:$PATH" ;; esac # as after an installation
 unset XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR
 
 git init -q "$folder/orders"

@@ -1,7 +1,7 @@
 """The `memoire` command. Imports nothing but the smallest part of the standard library until a command needs it.
 
 Commands that ask the project something are not written here: each operation brings its own, read from `baked.json`.
-`mcp`, `daemon` and `hook` are programs of their own, told apart in `__main__`.
+`mcp` and `daemon` are programs of their own, told apart in `__main__`.
 """
 
 import os
@@ -161,7 +161,7 @@ def _operation(command: str, given: list[str]) -> int:
 
 
 def _init(given: list[str]) -> int:
-    from memoire import setup
+    from memoire import paths, setup
     from memoire.terminal import arguments, setting_up
 
     options = setting_up.init_parser(_summary("init")).parse(given)
@@ -178,7 +178,10 @@ def _init(given: list[str]) -> int:
     status = setting_up.status(actions)
     if not options.json:
         _show(setting_up.summary(actions), as_json=False)
-    if not options.dry_run and not options.no_index:
+    if not options.dry_run and not paths.is_initialized(root):
+        # Said by the actions: the folder cannot be written. Indexing would only say that `init` was not run.
+        status = status or 1
+    elif not options.dry_run and not options.no_index:
         result["index"], failed = _index(root, as_json=options.json)
         status = failed or status
     if options.json:
@@ -215,7 +218,7 @@ def _uninstall(given: list[str]) -> int:
             return 1
     result = setting_up.result(root, actions, is_dry=options.dry_run)  # while the project still says its id
     if not options.dry_run:
-        actions = setup.uninstall(root, purge=options.purge)
+        actions = [action._replace(todo="") for action in setup.uninstall(root, purge=options.purge)]
         result = {**result, "actions": setting_up.rows(actions)}
     _show(result if options.json else setting_up.summary(actions), as_json=options.json)
     return setting_up.status(actions)
@@ -251,8 +254,8 @@ def _restart(given: list[str]) -> int:
 
     options = arguments.Parser.of("restart", _summary("restart")).parse(given)
     root = _root(options.root)
-    service.stop(root)
-    return _show(service.start(root), as_json=options.json)
+    was_running = service.stop(root)["was_running"]
+    return _show({**service.start(root), "was_running": was_running}, as_json=options.json)
 
 
 def _status(given: list[str]) -> int:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +22,7 @@ import msgspec
 from memoire import scan
 from memoire.config import Settings
 from memoire.episodes import edits, git
+from memoire.errors import StoreError
 from memoire.fingerprint import fingerprint
 from memoire.graph import Graph
 from memoire.ignore import Ignore
@@ -38,6 +40,8 @@ BULK_FILES = 40
 """Files to read from which worker processes are started for them: a start costs what 40 files do."""
 FILES_PER_WORKER = 1_500
 """Each further process costs its start: so many files to read make it worth that."""
+WHOLE = "./"
+"""Stands among pending paths for the whole project."""
 SLICE_S = 0.02
 """How long the task plans before it lets answers through."""
 QUIET_S = 30.0
@@ -131,6 +135,8 @@ class Intake:
         self._wake = asyncio.Event()
         self._is_closing = False
         self._commit: Commit | None = None
+        self._must_reread = False
+        self._version = f"{fingerprint()}.{_settings_print(settings)}"
         self._accesses: Counter[str] = Counter()
         self._last: Ingested | None = None
         self._last_work = time.monotonic()
@@ -163,7 +169,10 @@ class Intake:
 
     def pending(self) -> set[str]:
         """Return the paths that are named and not yet taken in."""
-        return {*self._waiting, *self._taking}
+        planned = self._commit.delta if self._commit is not None else GraphDelta()
+        # While the tree is compared nobody knows which files differ: any may.
+        whole = {WHOLE} if self._wants_scan or self.progress.phase == "scanning" else set[str]()
+        return {*whole, *self._waiting, *self._taking, *planned.gone, *(record.path for record in planned.files)}
 
     def last_activity(self) -> float:
         """Return when there was last something to take in, on the monotonic clock."""
@@ -185,16 +194,17 @@ class Intake:
         """Take in what waits, for as long as the project is open."""
         failures = 0
         while not self._is_closing:
-            if not (self._wants_scan or self._waiting or self._commit):
-                self.idle.set()
-                await self._pause()
-            self._wake.clear()
             try:
+                if not (self._wants_scan or self._waiting or self._commit):
+                    self.idle.set()
+                    await self._pause()
+                self._wake.clear()
                 await self._work()
                 failures, self.failure = 0, ""
             except Exception as error:  # boundary: queue task
                 logger.exception("change not taken in")
                 failures, self.failure = failures + 1, str(error) or type(error).__name__
+                self._wants_scan = self._wants_scan or self._must_reread
             finally:
                 self._taking = frozenset()
                 self.progress = Progress()
@@ -217,7 +227,11 @@ class Intake:
         elif self._waiting:
             batch, self._waiting = list(self._waiting), {}
             self._taking = frozenset(batch)
-            await self._take(batch)
+            try:
+                await self._take(batch)
+            except BaseException:
+                self._waiting = dict.fromkeys(batch) | self._waiting
+                raise
 
     async def _wait(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -242,6 +256,8 @@ class Intake:
         found = await asyncio.to_thread(scan.scan, self._root, self._ignore, self._settings)
         records = self.processor.records
         again = self._is_outdated()
+        if self._index.generation not in {-1, self._store.generation}:
+            await asyncio.to_thread(self._index.clear)
         differing = [
             entry.path
             for entry in found.files
@@ -249,12 +265,14 @@ class Intake:
         ]
         present = {entry.path for entry in found.files}
         gone = [path for path in records if path not in present]
+        self.problems = {path: problems for path, problems in self.problems.items() if path in present}
         self.problems |= {path: (problem,) for path, problem in found.problems if path not in present}
+        self._taking = frozenset((*differing, *gone))
         is_first = not records
         times = await self._mine() if is_first else {}
         changed, deleted = await self._take_files(differing, gone, started, times=times, is_first=is_first)
         if again:
-            await self._store.remember({"facts": fingerprint()})
+            await self._store.remember({"facts": self._version})
         await self._store.settle()
         self._last = Ingested(len(present), changed, deleted, self._graph.edge_count, tuple(self._listed_problems()))
         self.progress = Progress()
@@ -266,7 +284,8 @@ class Intake:
         off: what rests on counts over many files may be missing then.
         """
         return (
-            self._store.project.get("facts") != fingerprint()
+            self._must_reread
+            or self._store.project.get("facts") != self._version
             or self._index.generation != self._store.generation
             or self._store.was_interrupted
         )
@@ -297,7 +316,7 @@ class Intake:
         is_first: bool = False,
     ) -> tuple[int, int]:
         """Read and apply; return how many files changed and how many are gone."""
-        is_new_index = self._index.generation < 0 or is_first
+        is_new_index = self._index.generation < 0
         self.progress = Progress("reading", 0, len(files))
         changes: list[FileChange] = []
         entries: list[Entry] = []
@@ -316,7 +335,7 @@ class Intake:
             if is_new_index and len(entries) >= CHUNK:
                 await asyncio.to_thread(self._index.add, entries)
                 entries = []
-        if is_new_index and not is_first:
+        if is_new_index:
             # An index that is made anew gets its events back from the log.
             await asyncio.to_thread(lambda: self._index.add(events=self._log.read()))
         gone = [*gone, *(path for path in vanished if path in self.processor.records)]
@@ -329,11 +348,12 @@ class Intake:
     async def _readings(self, files: Sequence[str]) -> AsyncIterator[Reading]:
         """Yield the reading of every file: large ones and many in worker processes, a few small ones here."""
         limit = self._settings.max_file_kb * 1024
-        sizes = {path: entry.size if (entry := scan.look(self._root, path)) else 0 for path in files}
-        large = [path for path in files if sizes[path] > INLINE_BYTES]
-        small = [path for path in files if sizes[path] <= INLINE_BYTES]
-        if len(small) >= BULK_FILES:
-            large, small = [*large, *small], []
+        small: list[str] = []
+        large = list(files)
+        if len(files) < BULK_FILES:
+            sizes = {path: entry.size if (entry := scan.look(self._root, path)) else 0 for path in files}
+            small = [path for path in files if sizes[path] <= INLINE_BYTES]
+            large = [path for path in files if sizes[path] > INLINE_BYTES]
         for path in small:
             yield read_one(self._root, path, limit)
             await asyncio.sleep(0)
@@ -376,11 +396,14 @@ class Intake:
         records = self.processor.records
         moved = edits.moves(changes, gone, records)
         events = edits.describe(changes, gone, moved, records, self.processor.facts, now, is_first=is_first)
+        # What planning derives is in memory before it is in the store: if it breaks off, everything is read again.
+        self._must_reread = True
         delta = await self._in_slices(self.processor.planning(changes, gone, now=now, events=events, moved=moved))
         self.progress = Progress("storing", 0, len(changes))
         for path in gone:
             self.problems.pop(path, None)
         self._commit = Commit(delta, entries)
+        self._must_reread = False
         await self._finish(self._commit)
 
     async def _finish(self, commit: Commit) -> None:
@@ -393,9 +416,15 @@ class Intake:
             await self._store.apply(delta)
             self._graph.apply(delta)
             commit.is_stored = True
-        await asyncio.to_thread(self._index.apply, commit.entries, delta.gone, delta.events, self._store.generation)
+        entries, generation = commit.entries, self._store.generation
+        try:
+            await asyncio.to_thread(self._index.apply, entries, delta.gone, delta.events, generation)
+        except StoreError:
+            # What was added before it may be lost with it: the index stays behind the store, and is filled anew.
+            self._commit, self._wants_scan = None, True
+            raise
         self._commit = None
-        if self._store.needs_checkpoint:
+        if self._store.bytes_written >= self._settings.checkpoint_mb * 1_000_000:
             await self._store.checkpoint()
 
     async def _in_slices(self, steps: Generator[None, None, T]) -> T:
@@ -416,6 +445,8 @@ class Intake:
 
     async def flush(self) -> None:
         """Write the accesses counted since the last time, as one event."""
+        if self._commit is not None:
+            await self._finish(self._commit)
         if not self._accesses:
             return
         counted, self._accesses = self._accesses, Counter()
@@ -467,6 +498,12 @@ class Intake:
     def _read_config(self, path: str) -> bytes | None:
         data = scan.read_file(self._root, path, self._settings.max_file_kb * 1024)
         return None if isinstance(data, Problem) else data
+
+
+def _settings_print(settings: Settings) -> str:
+    """Return what stored facts and edges depend on among the settings."""
+    told = msgspec.json.encode((sorted(settings.documents.items()), settings.max_file_kb))
+    return blake2b(told, digest_size=4).hexdigest()
 
 
 def _is_as_known(record: FileRecord, entry: scan.Entry) -> bool:

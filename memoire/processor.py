@@ -56,7 +56,7 @@ class Processor:
         self._links: dict[str, bytes] = {}
         self._linker = Linker(self.tree, language_of, self.facts)
         self._citing = Citing(self.tree, document_kinds or {})
-        self._drives = Drives(is_test)
+        self._drives = Drives(is_test, _is_barrel)
         self._voided: set[str] = set()
         """Files whose effects linking marked anew in this plan."""
         self._referrers: dict[str, set[str]] = {}
@@ -94,8 +94,8 @@ class Processor:
             if other != path:
                 found += self._relations_from(other, "", lambda to, name: to == path and _is_inside(name, symbol))
         inside = self._relations_from(path, "", lambda to, name: to == path and _is_inside(name, symbol))
-        found += [relation for relation in inside if relation not in found]
-        return found
+        # One relation may stand for several references: a name that is used and an attribute of it that is read.
+        return list({(item.source, item.relation, item.target): item for item in (*inside, *found)}.values())
 
     def _relations_from(self, path: str, symbol: str, wanted: Callable[[str, str], bool]) -> list[SymbolRelation]:
         found = []
@@ -119,6 +119,7 @@ class Processor:
             self.tree.add(record.path)
         for path in self.records:
             self._citing.enter(path, self.facts(path))
+            yield
         for path in sorted(self.records):
             self._relink(path)
             self._citing.claims(path, self.facts(path))
@@ -178,6 +179,7 @@ class Processor:
             questions |= self._citing.enter(path, change.facts)
             old_path = (moved or {}).get(path, path)
             files.append(self._enter(change, self.records.get(old_path) or left.get(old_path), dirty))
+            yield
         dirty |= self._linker.affected_by_tree(questions) | self._citing.affected(questions)
         claims, pairs = yield from self._linking(dirty)
         # Linking may have marked effects of files that did not change themselves.

@@ -26,6 +26,8 @@ from memoire.store.recovery import open_or_rebuild
 
 logger = logging.getLogger(__name__)
 
+FIRST_INDEX_S = 20.0
+"""How long a question waits for the first index of a project, which then answers with what is there."""
 CLOSE_S = 20.0
 """How long closing waits for a change that is being taken in."""
 
@@ -85,7 +87,12 @@ class Project:
         folder = Path(paths.state_dir(real))
         log = EventLog(folder / "events")
         store, reason = await open_or_rebuild(folder, log)
-        project = cls(real, settings, log, store, now)
+        try:
+            # Reads ignore files and the whole index: not on the event loop, which answers `status` meanwhile.
+            project = await asyncio.to_thread(cls, real, settings, log, store, now)
+        except BaseException:
+            await store.close()
+            raise
         project.rebuilt = reason
         try:
             await project.intake.load(is_rebuilt=bool(reason))
@@ -119,14 +126,13 @@ class Project:
         """Stop following, write what is only in memory, and close the store and the index."""
         if self._watcher is not None:
             await asyncio.to_thread(self._watcher.stop)
-        if self._task is not None:
-            self.intake.stop()
-            # A change half taken in is finished, so that the next start need not look at everything.
-            await asyncio.wait({self._task}, timeout=CLOSE_S)
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
         try:
+            if self._task is not None:
+                self.intake.stop()
+                # A change half taken in is finished, so that the next start need not look at everything.
+                await asyncio.wait({self._task}, timeout=CLOSE_S)
+                self._task.cancel()
+                await asyncio.wait({self._task})
             await self.intake.flush()
         finally:
             await asyncio.to_thread(self._index.close)
@@ -168,12 +174,11 @@ class Project:
         """Return when there was last something to take in, on the monotonic clock."""
         return self.intake.last_activity()
 
-    def complete(self, prefix: str) -> list[str]:
-        """Return up to 100 paths that begin with the text, sorted."""
-        return sorted(path for path in self.intake.processor.records if path.startswith(prefix))[:100]
-
     async def settle(self, timeout_s: float) -> list[str]:
         """Wait until what was saved before this call is taken in, at most so long; return what is not yet."""
+        if not len(self._graph):
+            # Nothing is known yet, so there is no answer to hurry for.
+            timeout_s = max(timeout_s, FIRST_INDEX_S)
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
                 if self._watcher is not None:

@@ -41,13 +41,37 @@ def read_one(root: paths.AnyPath, path: str, max_bytes: int) -> Reading:
         return Reading(path, _unread(name, entry.size if entry else 0, data), mtime_ns)
     if label(path) in {LOCK, MINIFIED}:
         return Reading(path, empty_facts(name, data), mtime_ns)
-    facts = extract(path, data)
+    facts = _without_secrets(extract(path, data))
     if not _is_text(data, facts):
         return Reading(path, facts, mtime_ns)
     is_document = language is not None and language.kind == "document"
     text = redact(data.decode("utf-8", "replace")) if is_document or language is None else ""
     facts = msgspec.structs.replace(facts, words=index_words(text or data, None if text else redact))
     return Reading(path, facts, mtime_ns, text if is_document else "")
+
+
+def _without_secrets(facts: FileFacts) -> FileFacts:
+    """Return the facts with what looks like a secret taken out of every sentence they quote."""
+    texts = [facts.summary, *(item.doc for item in facts.definitions), *(item.sentence for item in facts.mentions)]
+    joined = "\n".join(text.replace("\n", " ") for text in texts)
+    clean = redact(joined)
+    if clean == joined:
+        return facts
+    lines = clean.split("\n")
+    if len(lines) != len(texts):  # a mask that spans lines: each is looked at by itself
+        lines = [redact(text) for text in texts]
+    docs = lines[1 : 1 + len(facts.definitions)]
+    sentences = lines[1 + len(facts.definitions) :]
+    return msgspec.structs.replace(
+        facts,
+        summary=lines[0],
+        definitions=tuple(
+            msgspec.structs.replace(item, doc=doc) for item, doc in zip(facts.definitions, docs, strict=True)
+        ),
+        mentions=tuple(
+            msgspec.structs.replace(item, sentence=text) for item, text in zip(facts.mentions, sentences, strict=True)
+        ),
+    )
 
 
 def _unread(language: str, size: int, problem: Problem) -> FileFacts:

@@ -49,10 +49,13 @@ class _Worker:
     async def start(cls) -> "_Worker":
         process = await asyncio.create_subprocess_exec(
             sys.executable,
+            "-P",  # nothing is imported from the folder it happens to stand in
             "-c",
             "from memoire.worker import serve; serve()",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            # A traceback may quote what a file holds; that the worker died is said without it.
+            stderr=asyncio.subprocess.DEVNULL,
             limit=64 * 1024 * 1024,
         )
         return cls(process)

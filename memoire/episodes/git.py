@@ -127,9 +127,15 @@ def commits(root: paths.AnyPath, limit: int = 2000, since: str = "") -> list[Com
 
 
 def uncommitted(root: paths.AnyPath) -> frozenset[str]:
-    """Return the tracked files whose content differs from the last commit."""
-    listed = gitrun.run(root, "diff", "--name-only", "--no-ext-diff", "--no-textconv", "--relative", "-z", "HEAD")
-    return frozenset(path for name in (listed or b"").split(b"\0") if (path := _path(name)))
+    """Return the tracked files whose content differs from the last commit.
+
+    Asked of `git status`, which keeps its hands off the index where it is told to (`gitrun`); `git diff` rewrites it.
+    """
+    listed = gitrun.run(root, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=no") or b""
+    above = paths.real(root)[len(_top(root)) :].strip("/")
+    prefix = f"{above}/" if above else ""
+    found = (_path(entry[3:]) for entry in listed.split(b"\0"))
+    return frozenset(path.removeprefix(prefix) for path in found if path and path.startswith(prefix))
 
 
 def tracked_ignored(root: paths.AnyPath) -> frozenset[str]:

@@ -272,14 +272,18 @@ class _File:
 
     def _read_imports(self) -> None:
         self.read_imports: list[tuple[Node, str, Import]] = []
+        self.passed_on = sorted(
+            (node.start_byte, node.end_byte) for node, role, _ in self.rows.imports if role == "reexp"
+        )
         end = 0
         for node, role, got in sorted(self.rows.imports, key=lambda item: item[0].start_byte):
             texts = {key: value.decode("utf-8", "replace") for key, value in got.items()}
             item = self.syntax.read_import(role, texts)
-            if item is None or (role == "dyn" and node.start_byte < end):
+            items = (item,) if isinstance(item, Import) else item
+            if not items or (role == "dyn" and node.start_byte < end):
                 continue  # `const x = require("x")` is one import, not two
             end = max(end, node.end_byte) if role != "dyn" else end
-            self.read_imports.append((node, role, item))
+            self.read_imports += [(node, role, item) for item in items]
 
     def _imports(self) -> list[Import]:
         found: list[Import] = []
@@ -311,8 +315,13 @@ class _File:
         return {
             name.decode("utf-8", "replace"): local.decode("utf-8", "replace")
             for offset, name, local in self.rows.exports
-            if not self._is_in_namespace(offset, local)
+            if not self._is_passed_on(offset) and not self._is_in_namespace(offset, local)
         }
+
+    def _is_passed_on(self, offset: int) -> bool:
+        """Return whether an exported name is one of another module: `export { x } from "./y"`."""
+        at = bisect_right(self.passed_on, (offset, len(self.src))) - 1
+        return at >= 0 and offset < self.passed_on[at][1]
 
     def _is_in_namespace(self, offset: int, local: bytes) -> bool:
         at = self.owner(offset)

@@ -1,6 +1,6 @@
 """What a language is to the engine: its files, its grammar, its query and the rules that find an import's file."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -18,8 +18,8 @@ class Syntax(msgspec.Struct, frozen=True):
     """Suffix -> the files, beside `language.py`, that make up its one combined query."""
     folder: str
     """Where those files are."""
-    read_import: Callable[[str, Mapping[str, str]], Import | None]
-    """(role `imp` | `reexp` | `dyn`, capture -> text) -> the binding, with line, kind and scope left at defaults."""
+    read_import: Callable[[str, Mapping[str, str]], Import | Sequence[Import] | None]
+    """(role `imp` | `reexp` | `dyn`, capture -> text) -> the bindings, with line, kind and scope left at defaults."""
     qualify: Callable[[Import], str]
     """The qualified name an import binds, for the effect table; empty where it cannot be external."""
     effects: EffectTable

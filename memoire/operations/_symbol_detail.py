@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from memoire.budget import Part, clip
+from memoire.effects import PUBLISHED
 from memoire.memory import Memory, SymbolRelation
 from memoire.model import FileFacts, parse_path
 from memoire.operations._detail import (
@@ -59,7 +60,7 @@ def symbol_detail(memory: Memory, path: str, symbol: str, *, budget: int, pendin
     detail = Detail(
         path=name,
         type="symbol",
-        summary=memory.redact(_summary(facts, index, name, [act.effect for act in acts])),
+        summary=memory.redact(_summary(facts, index, name, [act.effect for act in acts if act.effect in PUBLISHED])),
         side_effects=[effect for effect in (node.effects if node else ()) if any(act.effect == effect for act in acts)],
         uses=[use for use in (node.uses if node else ()) if any(act.effect == use for act in acts)],
         document=None,

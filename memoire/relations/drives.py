@@ -3,7 +3,8 @@
 Two kinds of evidence, both resolved, neither a guess:
 
 * *fan-in*: the file is imported, or its definitions are used through re-exports, by at least `FAN_IN` files of the
-  project; then it drives each of them that is no test (a test's edge is ASSERTS_ON).
+  project; then it drives each of them that is no test (a test's edge is ASSERTS_ON) and does more than pass its names
+  on.
 * *state*: the file assigns an attribute or a global that the other reads through an import or a call.
 
 Imports for types alone do not count: they do nothing when the program runs.
@@ -27,6 +28,8 @@ class Dependence(msgspec.Struct, frozen=True, gc=False):
     line: int
     what: str
     """`imports plan from core.engine`, `uses Plan.run`."""
+    is_used: bool = False
+    """Whether anything of it is used, not only imported."""
 
 
 class Contribution(msgspec.Struct, frozen=True, gc=False):
@@ -59,11 +62,13 @@ def contribution(path: str, linked: Linked, *, has_effects: bool) -> Contributio
                 depends.setdefault(target, Dependence(item.line, f"imports {name}"))
     writes: dict[str, str] = {}
     reads: dict[str, int] = {}
+    used = {item.path for item in linked.references if item.symbol}
+    depends = {target: Dependence(item.line, item.what, is_used=target in used) for target, item in depends.items()}
     types = {item.target for item in linked.imports if item.kind == "type_only"} - depends.keys()
     for reference in linked.references:
         other = reference.path != path
         if other and reference.symbol and reference.path not in types:
-            depends.setdefault(reference.path, Dependence(reference.line, f"uses {reference.symbol}"))
+            depends.setdefault(reference.path, Dependence(reference.line, f"uses {reference.symbol}", is_used=True))
         state = f"{reference.path}::{reference.symbol}" + (f".{reference.state}" if reference.state else "")
         if reference.how & WRITE and reference.symbol:
             writes.setdefault(state, reference.scope)
@@ -77,10 +82,12 @@ class Drives:
 
     Args:
         is_test: Whether a path belongs to the tests.
+        is_barrel: Whether a file stands for its folder and passes names on.
     """
 
-    def __init__(self, is_test: Callable[[str], bool]) -> None:
+    def __init__(self, is_test: Callable[[str], bool], is_barrel: Callable[[str], bool]) -> None:
         self._is_test = is_test
+        self._is_barrel = is_barrel
         self._of: dict[str, Contribution] = {}
         self._dependents: dict[str, set[str]] = defaultdict(set)
         self._writers: dict[str, set[str]] = defaultdict(set)
@@ -128,6 +135,8 @@ class Drives:
         after = self._of.get(dependent, EMPTY)
         before = self._of.get(core, EMPTY)
         dependence = after.depends.get(core)
+        if dependence is not None and not dependence.is_used and self._is_barrel(dependent):
+            dependence = None  # it only passes the name on: who takes it from there is driven
         if dependence is not None and len(self._dependents[core]) >= FAN_IN:
             line = dependence.line
             why.append(f"{dependent}:{line} {dependence.what}, a file that at least {FAN_IN} files depend on")

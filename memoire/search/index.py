@@ -198,6 +198,18 @@ class SearchIndex:
         with self._lock, self._writing():
             self._add(*taken)
 
+    def clear(self) -> None:
+        """Forget everything: an index that is behind the store may hold what is no more. `generation` is -1 again.
+
+        Raises:
+            StoreUnavailableError: As `apply`.
+        """
+        with self._lock, self._writing():
+            self._files.writer.delete_all_documents()
+            self._parts.writer.delete_all_documents()
+            self._has_files = True
+            self._generation = -1
+
     def commit(self, generation: int) -> None:
         """Make everything added visible, and durable.
 

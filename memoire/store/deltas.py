@@ -123,7 +123,7 @@ def transaction(delta: GraphDelta, generation: int, *, unfinished: bool, again: 
         (_DELETE, records("file", delta.gone)),
         (_FILES, [file_row(file) for file in delta.files]),
         (_DELETE, records("edge", [edge_id(edge.key) for edge in delta.closed])),
-        (_CLOSED, closed_edge_rows(delta.closed, generation)),
+        (_CLOSED, closed_edge_rows(delta.closed)),
         (_OPENED_AGAIN if again else _OPENED, [edge_row(edge) for edge in opened.values()]),
         (_UPDATED, [changed_edge_row(edge) for edge in delta.updated]),
         (_ACCESSES, access_rows(delta.accesses)),

@@ -146,8 +146,8 @@ def changed_edge_row(edge: Edge) -> Row:
     }
 
 
-def closed_edge_rows(edges: Iterable[Edge], generation: int) -> list[Row]:
-    """Return the records of edges that close in one generation.
+def closed_edge_rows(edges: Iterable[Edge]) -> list[Row]:
+    """Return the records of edges that close.
 
     Raises:
         ValueError: One has no `valid_to`.
@@ -156,7 +156,8 @@ def closed_edge_rows(edges: Iterable[Edge], generation: int) -> list[Row]:
     for edge in edges:
         if edge.valid_to is None:
             raise ValueError(f"an edge that closes has no valid_to: {edge.key}")
-        name = f"{edge_id(edge.key)}{generation:012x}"
+        # Not the generation: a delta of several transactions that is written again is the same closing.
+        name = f"{edge_id(edge.key)}{int(edge.valid_to.timestamp() * 1e6):014x}"
         while name in rows:  # opened and closed twice within one batch of events
             name += "+"
         rows[name] = {

@@ -89,7 +89,7 @@ async def upgrade(database: Database, found: int) -> None:
     fill = inserts(
         [file_row(file) for file in old.files],
         [edge_row(edge) for edge in old.edges],
-        closed_edge_rows(old.closed, old.generation),
+        closed_edge_rows(old.closed),
         [event_row(event) for event in old.events],
     )
     tables = (await database.read("INFO FOR DB"))[0]["tables"]

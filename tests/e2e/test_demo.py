@@ -1,7 +1,9 @@
 """The example project through the real command and daemon: what the published page promises, and `make demo` shows."""
 
+import io
 import json
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -269,12 +271,38 @@ class TestDaemon:
         assert "path: src/orders/session.py" in shown
         assert "relationships" in shown
 
+    @pytest.mark.parametrize(("given", "shown"), [("ingest", "files: 40"), ("doctor", "check"), ("status", "ready")])
+    def test_on_a_terminal_it_shows_the_same_with_colour(self, given: str, shown: str, demo: Demo) -> None:
+        terminal, screen = pty.openpty()
+        with os.fdopen(terminal, "rb", buffering=0) as reader:
+            environment = {**demo.environment, "TERM": "xterm-256color", "COLUMNS": "100"}
+            run = subprocess.Popen(
+                [*MEMOIRE, given],
+                cwd=demo.root,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=screen,
+                stderr=screen,
+            )
+            os.close(screen)
+            text = b"".join(iter(lambda: _read(reader), b"")).decode()
+        assert run.wait(timeout=60) == 0
+        assert shown in text
+        assert "\x1b[" in text
+
     def test_after_stop_it_does_not_run_and_a_question_starts_it_again(self, demo: Demo) -> None:
         assert demo.json("stop") == {"state": "stopped", "was_running": True}
         assert demo.json("status", status=cli.EXIT_NOT_RUNNING)["state"] == "stopped"
         assert demo.json("start")["was_running"] is False
         assert demo.json("expand", "README.md")["document"]["title"] == "orders"
         assert demo.json("restart")["was_running"] is False
+
+
+def _read(terminal: io.RawIOBase) -> bytes:
+    try:
+        return terminal.read(4096) or b""
+    except OSError:  # Linux: the other end is closed
+        return b""
 
 
 @covers("tools")

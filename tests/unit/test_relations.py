@@ -42,6 +42,20 @@ def test_a_test_counts_as_a_dependent_and_is_not_driven() -> None:
     assert (edge.is_causal, edge.cost) == (True, "high")
 
 
+def test_a_barrel_that_only_passes_names_on_is_not_driven() -> None:
+    project = Linked(
+        {
+            "pkg/core.py": "def plan():\n    pass\n",
+            "pkg/__init__.py": "from pkg.core import plan\n",
+            **{f"use{number}.py": "from pkg import plan\n\nplan()\n" for number in range(3)},
+        }
+    )
+    assert project.edges("DRIVES") >= {("pkg/core.py", f"use{number}.py") for number in range(3)}
+    assert ("pkg/core.py", "pkg/__init__.py") not in project.edges("DRIVES")
+    project.save({"pkg/__init__.py": "from pkg.core import plan\n\nplan()\n"})
+    assert ("pkg/core.py", "pkg/__init__.py") in project.edges("DRIVES")
+
+
 def test_who_assigns_a_global_drives_who_reads_it() -> None:
     project = Linked(CORE | {"reader.py": "import core\n\nprint(core.LIMIT)\n"})
     edge = project.edge("core.py", "DRIVES", "reader.py")

@@ -18,49 +18,64 @@ _FILE = re.compile(r"[^./]\.[A-Za-z]\w*$")
 """A relative URL that names a file, not a directory."""
 
 
-_KINDS = {"type": "type_only", "dynamic": "dynamic"}
-"""Capture -> the kind of import it makes."""
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_NAME = r"(?:[^\s{},:=*\"']+|\"[^\"]*\"|'[^']*')"
+_SPECIFIER = re.compile(
+    rf"(type\s+(?!as\b(?!\s+as\b)|[,}}]))?({_NAME})(?:\s+as\s+({_NAME})|\s*:\s*({_NAME}))?(\s*=[^,]*)?\s*(?:,|$)"
+)
+"""One name in braces: (type, name, `as` local, `:` local, default)."""
 
 
-def read_import(role: str, got: Mapping[str, str]) -> Import | None:
-    """Return the binding of one import match; None where a call only looked like one."""
+def read_import(role: str, got: Mapping[str, str]) -> tuple[Import, ...]:
+    """Return the bindings of one import match; none where a call only looked like one."""
     specifier = got["from"][1:-1]
+    if not specifier or "${" in specifier:
+        return ()
     if "callee" in got:
         return _required(role, got, specifier)
-    if not specifier or "${" in specifier:
-        return None
-    if role == "dyn":
-        return Import(specifier, "", "", 0, "dynamic")
-    kind = next((kind for sign, kind in _KINDS.items() if sign in got), "reexport" if role == "reexp" else "static")
-    name, alias = _binding(got)
-    return Import(specifier, name, alias, 0, kind)
+    kind = "reexport" if role == "reexp" else "type_only" if "type" in got else "static"
+    if role == "dyn" or "dynamic" in got:
+        kind = "dynamic"
+    if "clause" in got:
+        return _bindings(got["clause"], specifier, kind)
+    return (Import(specifier, "", got.get("ns", ""), 0, kind),)
 
 
-def _binding(got: Mapping[str, str]) -> tuple[str, str]:
-    """Return (imported name, local name) of one match of an `import` or `export … from`."""
-    if "star" in got:
-        return "*", ""
-    if "default" in got:
-        return "default", got["default"]
-    if "ns" in got:
-        return "", _unquoted(got["ns"])
-    name = _unquoted(got.get("name", ""))
-    return name, _unquoted(got.get("alias", name))
-
-
-def _required(role: str, got: Mapping[str, str], specifier: str) -> Import | None:
-    """Return the binding of `require`, or of `new URL("./worker.js", import.meta.url)`."""
+def _required(role: str, got: Mapping[str, str], specifier: str) -> tuple[Import, ...]:
+    """Return the bindings of `require`, or of `new URL("./worker.js", import.meta.url)`."""
     callee = got["callee"]
     if callee == "URL" and specifier.startswith(".") and _FILE.search(specifier):
-        return Import(specifier, "", "", 0, "dynamic")
-    if callee != "require" or not specifier:
-        return None
+        return (Import(specifier, "", "", 0, "dynamic"),)
+    if callee != "require":
+        return ()
     if role == "reexp":
         exported = got.get("ns") or got["to"].partition("exports")[2].lstrip(".")
-        return Import(specifier, "" if exported else "*", exported, 0, "reexport")
-    if "name" in got:
-        return Import(specifier, got["name"], got.get("alias", got["name"]), 0, "require")
-    return Import(specifier, "", got.get("ns", ""), 0, "require")
+        return (Import(specifier, "" if exported else "*", exported, 0, "reexport"),)
+    if "clause" in got:
+        return _bindings(got["clause"], specifier, "require")
+    return (Import(specifier, got.get("name", ""), got.get("alias", ""), 0, "require"),)
+
+
+def _bindings(clause: str, specifier: str, kind: str) -> tuple[Import, ...]:
+    """Return what stands between `import` and `from`, `export` and `from`, or before `= require`."""
+    clause = _COMMENT.sub(" ", clause).strip()
+    before, brace, inside = clause.partition("{")
+    found = []
+    for part in filter(None, (part.strip() for part in before.split(","))):
+        star, _, alias = part.partition(" as ")
+        if star.strip() == "*" or part.startswith("*"):
+            alias = _unquoted(part[1:].strip().removeprefix("as").strip())
+            # A module passed on whole has no name of its own.
+            found.append(Import(specifier, "" if alias else "*", alias, 0, kind))
+        else:
+            name = "" if kind in {"require", "dynamic"} else "default"
+            found.append(Import(specifier, name, part, 0, kind))
+    if brace:
+        for match in _SPECIFIER.finditer(inside.rpartition("}")[0]):
+            name = _unquoted(match[2])
+            alias = _unquoted(match[3] or match[4] or name)
+            found.append(Import(specifier, name, alias, 0, "type_only" if match[1] and kind == "static" else kind))
+    return tuple(found) or (Import(specifier, "", "", 0, kind),)
 
 
 def _unquoted(name: str) -> str:

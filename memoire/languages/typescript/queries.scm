@@ -34,26 +34,18 @@
 (template_string (string_fragment) @skip)
 (regex) @skip
 
-; ---- imports, one match per bound name
-(import_statement . "import" . source: (string) @imp.from) @imp
-(export_statement (export_clause
-  (export_specifier name: [(identifier) (string)] @imp.name alias: [(identifier) (string)]? @imp.alias))
-  source: (string) @imp.from) @reexp
-(export_statement "*" @imp.star source: (string) @imp.from) @reexp
-(export_statement (namespace_export [(identifier) (string)] @imp.ns) source: (string) @imp.from) @reexp
-
-(variable_declarator
-  name: [(identifier) @imp.ns (object_pattern [
-    (shorthand_property_identifier_pattern) @imp.name
-    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @imp.name)
-    (pair_pattern key: (property_identifier) @imp.name value: (identifier) @imp.alias)])]
-  value: [
-    (call_expression function: (identifier) @imp.callee arguments: (arguments . (string) @imp.from .))
-    (await_expression (call_expression function: (import) @imp.dynamic arguments: (arguments . (string) @imp.from)))]) @imp
+; ---- imports, one match per statement: `language.py` reads its names (a state for each name of a long list, waiting for
+; the module behind it, would make matching cubic)
+(export_statement [(export_clause) (namespace_export) "*"] @imp.clause source: (string) @imp.from) @reexp
+(variable_declarator name: [(identifier) (object_pattern)] @imp.clause
+  value: (call_expression function: (identifier) @imp.callee arguments: (arguments . (string) @imp.from .))
+  (#eq? @imp.callee "require")) @imp
+(variable_declarator name: [(identifier) (object_pattern)] @imp.clause
+  value: (await_expression (call_expression function: (import) @imp.dynamic arguments: (arguments . (string) @imp.from)))) @imp
 (variable_declarator name: (identifier) @imp.alias
   value: (member_expression
     object: (call_expression function: (identifier) @imp.callee arguments: (arguments . (string) @imp.from .))
-    property: (property_identifier) @imp.name)) @imp
+    property: (property_identifier) @imp.name) (#eq? @imp.callee "require")) @imp
 (call_expression function: (identifier) @imp.callee arguments: (arguments . (string) @imp.from)
   (#eq? @imp.callee "require")) @dyn
 (call_expression function: (import) arguments: (arguments . [(string) (template_string)] @imp.from)) @dyn
@@ -68,8 +60,7 @@
   (#eq? @_to "module.exports"))
 
 ; ---- exports
-(export_statement !source (export_clause
-  (export_specifier name: [(identifier) (string)] @export.local alias: [(identifier) (string)]? @export.name)))
+(export_specifier name: [(identifier) (string)] @export.local alias: [(identifier) (string)]? @export.name)
 (export_statement declaration: [
   (function_declaration name: (identifier) @export.local)
   (generator_function_declaration name: (identifier) @export.local)

@@ -25,12 +25,7 @@
 (formal_parameters (identifier) @param)
 (variable_declarator name: (identifier) @bind value: (_)? @value)
 
-(import_statement (import_clause (identifier) @imp.default) source: (string) @imp.from) @imp
-(import_statement (import_clause (namespace_import (identifier) @imp.ns)) source: (string) @imp.from) @imp
-(import_statement (import_clause (named_imports
-  (import_specifier name: [(identifier) (string)] @imp.name alias: (identifier)? @imp.alias)))
-  source: (string) @imp.from) @imp
-(import_statement (import_clause (named_imports "{" . "}")) source: (string) @imp.from) @imp
+(import_statement (import_clause)? @imp.clause source: (string) @imp.from) @imp
 
 (export_statement declaration: (class_declaration name: (identifier) @export.local))
 (export_statement "default" @export.name declaration: (class_declaration name: (identifier) @export.local))

@@ -24,12 +24,7 @@
 (module name: [(identifier) (nested_identifier)] @name) @def.namespace
 (export_statement decorator: (decorator) declaration: [(class_declaration) (abstract_class_declaration)] @inner) @decorated
 
-(import_statement "type"? @imp.type (import_clause (identifier) @imp.default) source: (string) @imp.from) @imp
-(import_statement "type"? @imp.type (import_clause (namespace_import (identifier) @imp.ns)) source: (string) @imp.from) @imp
-(import_statement "type"? @imp.type (import_clause (named_imports
-  (import_specifier "type"? @imp.type name: [(identifier) (string)] @imp.name alias: (identifier)? @imp.alias)))
-  source: (string) @imp.from) @imp
-(import_statement "type"? @imp.type (import_clause (named_imports "{" . "}")) source: (string) @imp.from) @imp
+(import_statement "type"? @imp.type (import_clause)? @imp.clause source: (string) @imp.from) @imp
 (import_statement (import_require_clause (identifier) @imp.ns source: (string) @imp.from)) @imp
 (export_statement "=" @export.name (identifier) @export.local)
 (export_statement declaration: [
