@@ -5,6 +5,9 @@ from hashlib import blake2b
 from importlib import metadata
 from pathlib import Path
 
+import msgspec
+
+from memoire.config import Settings
 from memoire.languages import LANGUAGES
 from memoire.model import FACTS_VERSION
 
@@ -23,3 +26,9 @@ def fingerprint() -> str:
         for grammar in language.syntax.grammars.values():
             digest.update(metadata.version(grammar.partition(":")[0]).encode())
     return f"{FACTS_VERSION}.{digest.hexdigest()}"
+
+
+def version(settings: Settings) -> str:
+    """Return what the facts and edges of a project depend on beside its files: the extraction and some settings."""
+    told = msgspec.json.encode((sorted(settings.documents.items()), settings.max_file_kb))
+    return f"{fingerprint()}.{blake2b(told, digest_size=4).hexdigest()}"

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,15 +22,17 @@ from memoire import scan
 from memoire.config import Settings
 from memoire.episodes import edits, git
 from memoire.errors import StoreError
-from memoire.fingerprint import fingerprint
+from memoire.fingerprint import version
 from memoire.graph import Graph
 from memoire.ignore import Ignore
 from memoire.model import Event, FileChange, FileRecord, GraphDelta, Problem
 from memoire.processor import Processor
+from memoire.progress import Commit, Ingested, Progress
 from memoire.reading import INLINE_BYTES, Reading, read_one
 from memoire.search import Entry, SearchIndex
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store
+from memoire.store.recovery import recount
 from memoire.workers import read_many
 
 logger = logging.getLogger(__name__)
@@ -55,36 +56,6 @@ CHUNK = 200
 T = TypeVar("T")
 
 _CHURN = msgspec.json.Decoder(dict[str, float])
-
-
-class Progress(msgspec.Struct):
-    """How far the work on a large change is."""
-
-    phase: str = "idle"
-    """idle, scanning, reading, linking, storing."""
-    done: int = 0
-    total: int = 0
-
-
-class Ingested(msgspec.Struct, frozen=True):
-    """What taking in the whole tree did."""
-
-    files: int
-    """Files of the project."""
-    changed: int
-    deleted: int
-    edges: int
-    problems: tuple[tuple[str, str, str], ...]
-    """(path, code, message)."""
-
-
-class Commit(msgspec.Struct):
-    """A planned delta on its way: what of it is done, so that a failure (no space) is taken up where it broke off."""
-
-    delta: GraphDelta
-    entries: Sequence[Entry]
-    is_logged: bool = False
-    is_stored: bool = False
 
 
 class Intake:
@@ -136,7 +107,7 @@ class Intake:
         self._is_closing = False
         self._commit: Commit | None = None
         self._must_reread = False
-        self._version = f"{fingerprint()}.{_settings_print(settings)}"
+        self._version = version(settings)
         self._accesses: Counter[str] = Counter()
         self._last: Ingested | None = None
         self._last_work = time.monotonic()
@@ -145,7 +116,7 @@ class Intake:
         """Take in what the store holds, before `run`."""
         snapshot = await self._store.load()
         if is_rebuilt:
-            self.processor.learned = await asyncio.to_thread(_recount, self._log)
+            self.processor.learned = await asyncio.to_thread(recount, self._log)
         self._index.prefer(_CHURN.decode(self._store.project.get("churn", "{}")))
         self._graph.apply(GraphDelta(files=snapshot.files, opened=snapshot.edges))
         await self._in_slices(self.processor.loading(snapshot.files))
@@ -500,25 +471,8 @@ class Intake:
         return None if isinstance(data, Problem) else data
 
 
-def _settings_print(settings: Settings) -> str:
-    """Return what stored facts and edges depend on among the settings."""
-    told = msgspec.json.encode((sorted(settings.documents.items()), settings.max_file_kb))
-    return blake2b(told, digest_size=4).hexdigest()
-
-
 def _is_as_known(record: FileRecord, entry: scan.Entry) -> bool:
     return record.size == entry.size and record.mtime_ns == entry.mtime_ns
-
-
-def _recount(log: EventLog) -> dict[str, tuple[int, int]]:
-    """Return path -> (changes, accesses) as the events of the log tell them: what a rebuilt store cannot know."""
-    changes, accesses = Counter[str](), Counter[str]()
-    for event in log.read():
-        if event.kind == "file_edit":
-            changes.update(event.entities[:1])
-        elif event.kind == "access":
-            accesses.update(event.entities)
-    return {path: (changes[path], accesses[path]) for path in changes | accesses}
 
 
 def _from_ns(mtime_ns: int) -> datetime:

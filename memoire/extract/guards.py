@@ -20,7 +20,8 @@ MAX_ERROR_CHILDREN = 5_000
 """A flat ERROR root with more children makes matching quadratic (10 s at 100,000)."""
 MAX_BRACKETS = 1_000
 """Nesting deeper than this is not matched: see `rows.MAX_START_DEPTH`."""
-_CHUNK = 65_536
+_CHUNK = 4_096
+"""What one call of the source gives: each predicate of a query asks for the text around its node again, a copy a time."""
 
 _NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
 _CONTROL = bytes(range(9)) + bytes(range(14, 27)) + bytes(range(28, 32))

@@ -2,6 +2,7 @@
 
 import logging
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
@@ -42,6 +43,17 @@ async def open_or_rebuild(folder: Path, log: EventLog) -> tuple[Store, str]:
     forget_damage(folder)
     # The count goes on: whatever holds a generation of the lost database, the search index above all, is behind.
     return await _open(folder, log, generation_beside(folder) + 1), reason
+
+
+def recount(log: EventLog) -> dict[str, tuple[int, int]]:
+    """Return path -> (changes, accesses) as the events of the log tell them: what a rebuilt store cannot know."""
+    changes, accesses = Counter[str](), Counter[str]()
+    for event in log.read():
+        if event.kind == "file_edit":
+            changes.update(event.entities[:1])
+        elif event.kind == "access":
+            accesses.update(event.entities)
+    return {path: (changes[path], accesses[path]) for path in changes | accesses}
 
 
 async def project(store: Store, log: EventLog) -> int:

@@ -295,7 +295,7 @@ class TestDaemon:
         assert demo.json("status", status=cli.EXIT_NOT_RUNNING)["state"] == "stopped"
         assert demo.json("start")["was_running"] is False
         assert demo.json("expand", "README.md")["document"]["title"] == "orders"
-        assert demo.json("restart")["was_running"] is False
+        assert demo.json("restart")["was_running"] is True
 
 
 def _read(terminal: io.RawIOBase) -> bytes:

@@ -264,7 +264,7 @@ def test_the_whole_answer_for_a_method(project: Project) -> None:
     assert ask(project, "memoire/sdk.py::Client.send") == {
         "path": "memoire/sdk.py::Client.send",
         "type": "symbol",
-        "summary": "Python method: memoire/sdk.py::Client.send | side-effects: env, database",
+        "summary": "Python method: memoire/sdk.py::Client.send | side-effects: database",
         "side_effects": ["database"],
         "writes_state": ["token", "session"],
         "document": None,
