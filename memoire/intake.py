@@ -269,9 +269,8 @@ class Intake:
         for path in changed:
             entry = scan.look(self._root, path)
             if entry is not None and not self._ignore.is_ignored(path):
-                record = records.get(path)
-                if record is None or not _is_as_known(record, entry):
-                    files.append(path)
+                # Read even where size and time are as known: the watcher saw it change, and both can be set back.
+                files.append(path)
             elif path in records:
                 gone.append(path)
         if files or gone:

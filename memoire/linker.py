@@ -120,6 +120,10 @@ class Linker:
         """Of the file that is being linked."""
         self._walked: dict[tuple[int, tuple[str, ...]], tuple[Place, tuple[str, ...]] | None] = {}
         """What chains of the file that is being linked lead to: (place, links that could not be followed)."""
+        self._named: dict[tuple[str, str], Place | None] = {}
+        """What names of modules lead to, while one file is linked."""
+        self._looking: set[tuple[str, str]] = set()
+        """(module, name) asked in the look-up that goes on."""
 
     # ---- what to link again
 
@@ -162,6 +166,7 @@ class Linker:
             self._replace(path, set(), {})
             return Linked()
         self._asking, self._consulted, self._language, self._walked = set(), {}, language, {}
+        self._named = {}
         imports = tuple(self._import(path, language, item) for item in facts.imports)
         references = self._references(path, facts)
         void = tuple(
@@ -217,7 +222,9 @@ class Linker:
         if item.name and item.name != "*" and kind in {"file", "directory"}:
             submodule = self._member(language, target, item.name)
             found = self._name(target.path, item.name, 0) if kind == "file" else None
-            if submodule is not None and submodule.kind == "file" and submodule.path != path:
+            is_own = found is not None and found.kind == "definition" and found.path == target.path
+            # An attribute of the package goes before a submodule of that name.
+            if not is_own and submodule is not None and submodule.kind == "file" and submodule.path != path:
                 kind, place = "file", submodule.path
             if found is not None and found.kind in {"definition", "module"} and found.path not in {place, path}:
                 origin = found.path
@@ -239,31 +246,32 @@ class Linker:
         if known is not None:
             return known
         facts = self._facts(path)
-        names: dict[str, tuple[bool, int]] = {}
-        members: dict[tuple[int, str], int] = {}
-        stars: list[int] = []
-        if facts is not None:
-            for index, item in enumerate(facts.imports):
-                if item.name == "*" and not item.alias:
-                    stars.append(index)
-                elif item.alias and (item.scope < 0 or item.kind == "reexport"):
-                    names.setdefault(item.alias, (True, index))
-            for index, definition in enumerate(facts.definitions):
-                if definition.parent < 0:
-                    names.setdefault(definition.name, (False, index))
-                else:
-                    members.setdefault((definition.parent, definition.name.rpartition(".")[2]), index)
-            for exported, local in facts.exports.items():
-                if local in names:
-                    names[exported] = names[local]
-        definitions = facts.definitions if facts is not None else ()
-        known = self._modules[path] = Module(names, tuple(stars), members, definitions)
+        known = self._modules[path] = _module(facts) if facts is not None else Module({}, (), {}, ())
         return known
 
     def _name(self, path: str, name: str, hops: int) -> Place | None:
-        """Return where a name of a module leads, through re-exports."""
-        if hops > MAX_HOPS:
+        """Return where a name of a module leads, through re-exports.
+
+        Each module is asked once for a name within one look-up: star imports may form cycles and diamonds, in which
+        the ways are without number, and a module that did not have the name the first time has it no other time.
+        """
+        key = (path, name)
+        if key in self._named:
+            return self._named[key]
+        if key in self._looking or hops > MAX_HOPS:
             return None
+        is_first = not self._looking
+        self._looking.add(key)
+        try:
+            found = self._find_name(path, name, hops)
+        finally:
+            if is_first:
+                self._looking.clear()
+        if is_first or found is not None:
+            self._named[key] = found
+        return found
+
+    def _find_name(self, path: str, name: str, hops: int) -> Place | None:
         self._consult(path, name)
         module = self.module(path)
         found = module.names.get(name)
@@ -308,7 +316,9 @@ class Linker:
         if target.kind != "file":
             return _place_of(target)
         if target.path == path:
-            return None
+            # `from . import x` in an `__init__`: the submodule, for the name is this very import.
+            submodule = self._member(language, target, item.name)
+            return _place_of(submodule) if submodule else None
         found = self._name(target.path, item.name, hops)
         if found is None and item.name == "default":
             # A module without one (CommonJS) is its own default.
@@ -448,6 +458,35 @@ class Linker:
             record = found.setdefault((use.scope, to, name, state), [0, use.line, 0])
             record[0] |= how
             record[2] += use.count
+
+
+def _module(facts: FileFacts) -> Module:
+    """Return the names of a module by its facts."""
+    members: dict[tuple[int, str], int] = {}
+    bound: list[tuple[int, str, bool, int]] = []
+    for index, item in enumerate(facts.imports):
+        if item.alias and (item.scope < 0 or item.kind == "reexport"):
+            bound.append((item.line, item.alias, True, index))
+    for index, definition in enumerate(facts.definitions):
+        if definition.parent < 0:
+            bound.append((definition.line, definition.name, False, index))
+        else:
+            members.setdefault((definition.parent, definition.name.rpartition(".")[2]), index)
+    names: dict[str, tuple[bool, int]] = {}
+    for _, name, is_import, index in sorted(bound, key=_line):
+        before = names.get(name)
+        # The last binding counts, but for the fallback behind an import that may fail.
+        if before is None or not before[0] or facts.imports[before[1]].kind != "conditional":
+            names[name] = (is_import, index)
+    for exported, local in facts.exports.items():
+        if local in names:
+            names[exported] = names[local]
+    stars = tuple(index for index, item in enumerate(facts.imports) if item.name == "*" and not item.alias)
+    return Module(names, stars, members, facts.definitions)
+
+
+def _line(bound: tuple[int, str, bool, int]) -> int:
+    return bound[0]
 
 
 _folder = functools.lru_cache(maxsize=100_000)(dirname)

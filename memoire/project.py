@@ -15,6 +15,7 @@ from memoire.answers import Answers
 from memoire.episodes import git
 from memoire.episodes.changes import Change
 from memoire.episodes.watcher import Watcher
+from memoire.errors import StoreError
 from memoire.fingerprint import fingerprint
 from memoire.graph import Graph
 from memoire.ignore import Ignore
@@ -134,10 +135,14 @@ class Project:
                 self._task.cancel()
                 await asyncio.wait({self._task})
             await self.intake.flush()
+        except StoreError as error:
+            logger.warning("closing without the last accesses why=%s", error)
         finally:
-            await asyncio.to_thread(self._index.close)
-            await self._store.close()
-            self._log.close()
+            try:
+                await asyncio.to_thread(self._index.close)
+            finally:
+                await self._store.close()
+                self._log.close()
 
     async def ingest(self) -> Mapping[str, Any]:
         """Compare the whole tree with the store, take in what differs, and return what that did."""

@@ -52,7 +52,7 @@ class Chains:
     def __init__(self, identifier: str) -> None:
         name = identifier.encode()
         self.pattern = re.compile(name + rb"(?:[?!]?\.\s*#?" + name + rb")*(?:\?\.|!)?\(?")
-        self._names = re.compile("#?" + identifier)
+        self._names = re.compile(b"#?" + name)
         self._known: dict[bytes, tuple[str, ...]] = {}
 
     def names(self, chain: bytes) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class Chains:
         if known is None:
             if len(self._known) >= MAX_KNOWN:
                 self._known.clear()
-            known = self._known[chain] = tuple(self._names.findall(chain.decode("utf-8", "replace")))
+            known = self._known[chain] = tuple(found.decode("utf-8", "replace") for found in self._names.findall(chain))
         return known
 
     def read(self, text: bytes, start: int) -> tuple[tuple[str, ...], int] | None:

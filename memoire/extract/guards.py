@@ -21,7 +21,7 @@ MAX_ERROR_CHILDREN = 5_000
 MAX_BRACKETS = 1_000
 """Nesting deeper than this is not matched: see `rows.MAX_START_DEPTH`."""
 _CHUNK = 4_096
-"""What one call of the source gives: each predicate of a query asks for the text around its node again, a copy a time."""
+"""What one call of the source gives. Every predicate of a query asks for the text of its node again: a copy each."""
 
 _NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
 _CONTROL = bytes(range(9)) + bytes(range(14, 27)) + bytes(range(28, 32))

@@ -8,6 +8,7 @@ The capture vocabulary, the same for every language:
 | `@def.signature`, `@def.member`, `@def.taken` | a definition if it stands in the right place: see `regions.settle` |
 | `@imp` with `@imp.module` / `@imp.from` `@imp.name` `@imp.alias` `@imp.star` `@imp.default` `@imp.ns` | one binding |
 | `@reexp` with `@imp.from`, `@imp.name`, `@imp.alias`, `@imp.star` | names passed on from another module |
+| `@imp.clause` | all names of one statement, for `Syntax.read_import` to read |
 | `@dyn` with `@imp.from` | `import("x")`, `require("x")` |
 | `@export.local` `@export.name` | an exported local name (languages that say so) |
 | `@comment` `@skip` `@hide` | no code: masked before names are read; `@doc` is a docstring |

@@ -107,8 +107,8 @@ class Resolver:
         at: Scope | None = scope
         inner = True
         while at is not None:
-            # The names of a class body are not seen from its methods.
-            if name in at.names and (inner or not at.is_class):
+            # The names of a class body are not seen from its methods; with a keyword for the instance, from nowhere.
+            if name in at.names and not (at.is_class and (self.syntax.receiver or not inner)):
                 return at.values[name] if name in at.values else self._value(at, name)
             inner = False
             at = at.parent

@@ -23,8 +23,8 @@ class Syntax(msgspec.Struct, frozen=True):
     qualify: Callable[[Import], str]
     """The qualified name an import binds, for the effect table; empty where it cannot be external."""
     effects: EffectTable
-    identifier: str = r"[A-Za-z_]\w*"
-    """Regular expression of one name."""
+    identifier: str = r"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*"
+    """Regular expression of one name, for UTF-8: a letter beyond ASCII is two to four bytes from \\x80 on."""
     receiver: str = ""
     """The keyword of the instance inside a method (`this`); empty = the method's first parameter."""
     static_decorators: frozenset[str] = frozenset()

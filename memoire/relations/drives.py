@@ -22,6 +22,11 @@ FAN_IN = 3
 """Importers from which a file counts as a core. Source: the published theory page's promotion rule."""
 
 
+MAX_WRITERS = 8
+"""Files that assign one state beyond which only the file that defines it counts as driving its readers: what everyone
+assigns is nobody's, and the pairs would grow with the square of the files."""
+
+
 class Dependence(msgspec.Struct, frozen=True, gc=False):
     """Why one file depends on another."""
 
@@ -114,17 +119,28 @@ class Drives:
                 pairs.update((target, dependent) for dependent in dependents)
             if not dependents:
                 del self._dependents[target]
-        for state in old.writes.keys() | new.writes.keys():
-            pairs.update((path, reader) for reader in self._readers.get(state, ()))
-        for state in old.reads.keys() | new.reads.keys():
-            pairs.update((writer, path) for writer in self._writers.get(state, ()))
+        written = old.writes.keys() | new.writes.keys()
+        read = old.reads.keys() | new.reads.keys()
+        before = {state: self._drivers(state) for state in written | read}
         _move(self._writers, path, old.writes, new.writes)
         _move(self._readers, path, old.reads, new.reads)
+        for state, drivers in before.items():
+            after = self._drivers(state)
+            if state in written:
+                changed = (drivers ^ after) | ({path} & after)
+                pairs.update((writer, reader) for writer in changed for reader in self._readers.get(state, ()))
+            if state in read:
+                pairs.update((writer, path) for writer in drivers | after)
         if new == EMPTY:
             self._of.pop(path, None)
         else:
             self._of[path] = new
         return {(core, dependent) for core, dependent in pairs if core != dependent}
+
+    def _drivers(self, state: str) -> set[str]:
+        """Return the files that drive the readers of a state."""
+        writers = self._writers.get(state, set())
+        return set(writers) if len(writers) <= MAX_WRITERS else {state.partition("::")[0]} & writers
 
     def claim(self, core: str, dependent: str) -> Claim | None:
         """Return the edge that the counts support between two files, None where they support none."""
@@ -140,7 +156,7 @@ class Drives:
         if dependence is not None and len(self._dependents[core]) >= FAN_IN:
             line = dependence.line
             why.append(f"{dependent}:{line} {dependence.what}, a file that at least {FAN_IN} files depend on")
-        shared = sorted(before.writes.keys() & after.reads.keys())
+        shared = sorted(state for state in before.writes.keys() & after.reads.keys() if core in self._drivers(state))
         if shared:
             state = shared[0]
             line = line or after.reads[state]

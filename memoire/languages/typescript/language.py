@@ -18,10 +18,11 @@ _FILE = re.compile(r"[^./]\.[A-Za-z]\w*$")
 """A relative URL that names a file, not a directory."""
 
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_NAME = r"(?:[^\s{},:=*\"']+|\"[^\"]*\"|'[^']*')"
+_NOT_NAMES = re.compile(r"//[^\n]*|/\*.*?\*/|\.\.\.[^,}]*", re.DOTALL)
+"""Comments, and the rest that a pattern takes: no name of the module."""
+_NAME = r"(?:[^\s{},:=*\"']++|\"[^\"]*\"|'[^']*')"
 _SPECIFIER = re.compile(
-    rf"(type\s+(?!as\b(?!\s+as\b)|[,}}]))?({_NAME})(?:\s+as\s+({_NAME})|\s*:\s*({_NAME}))?(\s*=[^,]*)?\s*(?:,|$)"
+    rf"(?<![^\s{{,}}])(type\s+(?!as\b(?!\s+as\b)|[,}}]))?({_NAME})(?:\s+as\s+({_NAME})|\s*:\s*({_NAME}))?(\s*=[^,]*)?\s*(?:,|$)"
 )
 """One name in braces: (type, name, `as` local, `:` local, default)."""
 
@@ -58,14 +59,12 @@ def _required(role: str, got: Mapping[str, str], specifier: str) -> tuple[Import
 
 def _bindings(clause: str, specifier: str, kind: str) -> tuple[Import, ...]:
     """Return what stands between `import` and `from`, `export` and `from`, or before `= require`."""
-    clause = _COMMENT.sub(" ", clause).strip()
+    clause = _NOT_NAMES.sub(" ", clause).strip()
     before, brace, inside = clause.partition("{")
     found = []
     for part in filter(None, (part.strip() for part in before.split(","))):
-        star, _, alias = part.partition(" as ")
-        if star.strip() == "*" or part.startswith("*"):
+        if part.startswith("*"):
             alias = _unquoted(part[1:].strip().removeprefix("as").strip())
-            # A module passed on whole has no name of its own.
             found.append(Import(specifier, "" if alias else "*", alias, 0, kind))
         else:
             name = "" if kind in {"require", "dynamic"} else "default"

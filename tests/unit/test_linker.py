@@ -1,0 +1,97 @@
+"""Names are followed to what they mean, whatever passes them on; and no further."""
+
+from tests.support import Linked
+
+
+def test_a_submodule_that_a_package_imports_of_itself_is_that_submodule() -> None:
+    project = Linked(
+        {
+            "pkg/__init__.py": "from . import x\n",
+            "pkg/x.py": "def z():\n    pass\n",
+            "tests/test_x.py": "from pkg import x\n\ndef test_z():\n    x.z()\n",
+            "use.py": "import pkg\n\ndef run():\n    pkg.x.z()\n",
+        }
+    )
+    assert project.symbols("CALLS") == {
+        ("tests/test_x.py::test_z", "pkg/x.py::z"),
+        ("use.py::run", "pkg/x.py::z"),
+    }
+    assert project.edges("ASSERTS_ON") == {("tests/test_x.py", "pkg/x.py")}
+
+
+def test_star_imports_in_circles_end_and_find_what_is_there() -> None:
+    count = 14
+    project = Linked(
+        {
+            "pkg/__init__.py": "".join(f"from .m{number} import *\n" for number in range(count)),
+            **{f"pkg/m{number}.py": "from pkg import *\n" for number in range(count - 1)},
+            f"pkg/m{count - 1}.py": "from pkg import *\n\ndef found():\n    pass\n",
+            "use.py": "import pkg\n\ndef run():\n    pkg.missing()\n    pkg.found()\n",
+        }
+    )
+    assert project.symbols("CALLS") == {("use.py::run", f"pkg/m{count - 1}.py::found")}
+
+
+def test_layers_of_barrels_cost_one_look_at_each() -> None:
+    layers = {
+        f"l{layer}/f{file}.ts": "".join(f"export * from '../l{layer + 1}/f{other}'\n" for other in range(3))
+        for layer in range(12)
+        for file in range(3)
+    }
+    project = Linked(layers | {"use.ts": "import { missing } from './l0/f0'\n\nmissing()\n"})
+    assert project.symbols("CALLS") == set()
+
+
+def test_the_last_binding_of_a_name_counts_but_for_a_fallback() -> None:
+    project = Linked(
+        {
+            "lib.py": "def run():\n    pass\n",
+            "last.py": "from lib import run\n\ndef run():\n    pass\n",
+            "fallback.py": "try:\n    from lib import run\nexcept ImportError:\n    def run():\n        pass\n",
+            "use.py": "import last, fallback\n\ndef a():\n    last.run()\n\ndef b():\n    fallback.run()\n",
+        }
+    )
+    assert {("use.py::a", "last.py::run"), ("use.py::b", "lib.py::run")} == project.symbols("CALLS")
+
+
+def test_an_attribute_of_a_package_goes_before_a_submodule_of_that_name() -> None:
+    project = Linked(
+        {
+            "pkg/__init__.py": "def util():\n    pass\n",
+            "pkg/util.py": "",
+            "use.py": "from pkg import util\n\nutil()\n",
+        }
+    )
+    assert project.edges("IMPORTS") == {("use.py", "pkg/__init__.py")}
+    assert project.symbols("CALLS") == {("use.py", "pkg/__init__.py::util")}
+
+
+def test_members_are_no_bare_names_where_the_instance_has_a_keyword() -> None:
+    project = Linked(
+        {
+            "a.ts": "export function load() {}\n",
+            "store.ts": "import { load } from './a'\n\nclass Store {\n  data = load()\n  load() {}\n}\n",
+        }
+    )
+    assert {target for _, target in project.symbols("CALLS")} == {"a.ts::load"}
+
+
+def test_names_beyond_ascii_are_names() -> None:
+    project = Linked(
+        {
+            "a.py": "class Käse:\n    def réserver(self):\n        pass\n\ndef naïve():\n    pass\n",
+            "use.py": "from a import Käse, naïve\n\ndef f():\n    naïve()\n    Käse().réserver()\n",
+        }
+    )
+    assert {("use.py::f", "a.py::naïve"), ("use.py::f", "a.py::Käse.réserver")} <= project.symbols("CALLS")
+
+
+def test_what_everyone_assigns_is_driven_by_the_file_that_defines_it_alone() -> None:
+    files = {f"f{number}.py": "import s\n\ndef g():\n    s.X = 2\n    return s.X\n" for number in range(30)}
+    owner = {"s.py": "X = 1\n\ndef set_x():\n    global X\n    X = 3\n"}
+    project = Linked(files | owner)
+    assert project.edges("DRIVES") == {("s.py", path) for path in files}
+    project.save({}, gone=tuple(f"f{number}.py" for number in range(23)))
+    left = [f"f{number}.py" for number in range(23, 30)]
+    pairs = {(writer, reader) for writer in [*left, "s.py"] for reader in left if writer != reader}
+    assert project.edges("DRIVES") == pairs
