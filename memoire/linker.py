@@ -19,7 +19,8 @@ import msgspec
 
 from memoire.extract.chains import CALL_MARK, split
 from memoire.languages._spec import Language
-from memoire.model import READ, WRITE, Definition, FileFacts, Import, Target, Use
+from memoire.model import READ, WRITE, FileFacts, Import, Target, Use
+from memoire.modules import NO_MODULE, Module, interface, module_of
 from memoire.tree import Tree
 
 WHOLE = "="
@@ -75,17 +76,6 @@ class Linked(msgspec.Struct, frozen=True, array_like=True, gc=False):
     references: tuple[Reference, ...] = ()
     void_origins: tuple[int, ...] = ()
     """Imports that are files of the project: effects that claim to come from them are none."""
-
-
-class Module(NamedTuple):
-    """The names of one module."""
-
-    names: dict[str, tuple[bool, int]]
-    """Name -> (is an import, its index)."""
-    stars: tuple[int, ...]
-    members: dict[tuple[int, str], int]
-    """(definition, name of a member) -> its index."""
-    definitions: tuple[Definition, ...]
 
 
 class Linker:
@@ -246,7 +236,7 @@ class Linker:
         if known is not None:
             return known
         facts = self._facts(path)
-        known = self._modules[path] = _module(facts) if facts is not None else Module({}, (), {}, ())
+        known = self._modules[path] = module_of(facts) if facts is not None else NO_MODULE
         return known
 
     def _name(self, path: str, name: str, hops: int) -> Place | None:
@@ -460,53 +450,7 @@ class Linker:
             record[2] += use.count
 
 
-def _module(facts: FileFacts) -> Module:
-    """Return the names of a module by its facts."""
-    members: dict[tuple[int, str], int] = {}
-    bound: list[tuple[int, str, bool, int]] = []
-    for index, item in enumerate(facts.imports):
-        if item.alias and (item.scope < 0 or item.kind == "reexport"):
-            bound.append((item.line, item.alias, True, index))
-    for index, definition in enumerate(facts.definitions):
-        if definition.parent < 0:
-            bound.append((definition.line, definition.name, False, index))
-        else:
-            members.setdefault((definition.parent, definition.name.rpartition(".")[2]), index)
-    names: dict[str, tuple[bool, int]] = {}
-    for _, name, is_import, index in sorted(bound, key=_line):
-        before = names.get(name)
-        # The last binding counts, but for the fallback behind an import that may fail.
-        if before is None or not before[0] or facts.imports[before[1]].kind != "conditional":
-            names[name] = (is_import, index)
-    for exported, local in facts.exports.items():
-        if local in names:
-            names[exported] = names[local]
-    stars = tuple(index for index, item in enumerate(facts.imports) if item.name == "*" and not item.alias)
-    return Module(names, stars, members, facts.definitions)
-
-
-def _line(bound: tuple[int, str, bool, int]) -> int:
-    return bound[0]
-
-
 _folder = functools.lru_cache(maxsize=100_000)(dirname)
-
-
-def interface(facts: FileFacts | None) -> dict[str, list[object]]:
-    """Return what other files may lean on: top-level name -> everything it is and holds; `*` -> star imports."""
-    found: dict[str, list[object]] = {}
-    if facts is None:
-        return found
-    for definition in facts.definitions:
-        item = (definition.name, definition.kind, definition.returns, definition.bases)
-        found.setdefault(definition.name.partition(".")[0], []).append(item)
-    for binding in facts.imports:
-        if binding.scope < 0 or binding.kind == "reexport":
-            name = binding.alias or binding.name
-            found.setdefault(name, []).append((binding.specifier, binding.name, binding.kind == "reexport"))
-    for exported, local in facts.exports.items():
-        found.setdefault(exported, []).append((local, found.get(local) if local != exported else None))
-    return found
 
 
 def _place_of(target: Target) -> Place | None:

@@ -6,6 +6,7 @@ binds its head, and counted at every other place.
 
 import re
 from bisect import bisect_right
+from itertools import compress
 from typing import NamedTuple
 
 from memoire.extract.chains import CALL_MARK, join
@@ -86,16 +87,16 @@ class UseCollector:
         position = 0
         owner = owners[0]
         marked = marks.marked
-        chains: dict[bytes, tuple[tuple[str, ...], int]] = {}
-        for found in self._resolver.chains.pattern.finditer(masked):
-            text = found.group()
-            chain = chains.get(text)
-            if chain is None:
-                is_named = text.partition(b".")[0].rstrip(_BEHIND) in names
-                chain = chains[text] = self._shape(text, names_of(text)) if is_named else _NO_CHAIN
-            links, shape = chain
-            if not shape:
-                continue
+        # Most chains are no use of anything known: they are told and passed over without a step of the interpreter.
+        places = list(self._resolver.chains.pattern.finditer(masked))
+        texts = [place[0] for place in places]
+        chains = {
+            text: self._shape(text, names_of(text))
+            for text in set(texts)
+            if text.partition(b".")[0].rstrip(_BEHIND) in names
+        }
+        for found, text in compress(zip(places, texts, strict=True), map(chains.__contains__, texts)):
+            links, shape = chains[text]
             at = found.start()
             if at in skipped or (shape == _OWN and at not in marked):
                 continue
