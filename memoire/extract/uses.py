@@ -48,7 +48,6 @@ class Taken(NamedTuple):
     """The last name; empty where the chain is the head alone."""
 
 
-_NO_CHAIN: tuple[tuple[str, ...], int] = ((), 0)
 _CALLED, _OWN, _NAMED = 1, 2, 3
 """Shapes of a chain: it is called, it is an attribute of the instance itself, or anything else."""
 
