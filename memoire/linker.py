@@ -407,6 +407,9 @@ class Linker:
         if not links:
             start = self._follow_import(path, root, 0) if root >= 0 else Place("definition", path, -1 - root)
             walked = (start, ()) if start is not None else None
+        elif len(links) == 1 and root in self.module(path).stars:
+            brought = self._brought(path, links[0])
+            walked = (brought, ()) if brought is not None else None
         else:
             walked = self._walk(path, root, links[:-1])
             if walked is not None:
@@ -415,6 +418,15 @@ class Linker:
                 walked = (place, (*rest, links[-1])) if following is None else (following, ())
         self._walked[key] = walked
         return walked
+
+    def _brought(self, path: str, name: str) -> Place | None:
+        """Return what a star import of a file brings under a name: the last one that has it."""
+        for index in reversed(self.module(path).stars):
+            module = self._follow_import(path, index, 0)
+            found = self._name(module.path, name, 0) if module is not None and module.kind == "module" else None
+            if found is not None:
+                return found
+        return None
 
     def _reference(
         self,

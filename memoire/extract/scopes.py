@@ -68,6 +68,9 @@ class Resolver:
         self.chains = chains
         self.imports = imports
         self.module = Scope(-1, None, is_class=False)
+        stars = [index for index, item in enumerate(imports) if item.name == "*" and not item.alias]
+        self.star = next((index for index in reversed(stars) if imports[index].kind != "reexport"), None)
+        """The last import of all names of a module; None where there is none."""
         self._builtins = {name: Value(None, (), qualified) for name, qualified in syntax.effects.builtins.items()}
         self.scopes: list[Scope] = []
         self._class_kinds = [kind in {"class", "interface", "enum"} for kind in kinds]
@@ -112,7 +115,11 @@ class Resolver:
                 return at.values[name] if name in at.values else self._value(at, name)
             inner = False
             at = at.parent
-        return self._builtins.get(name)
+        found = self._builtins.get(name)
+        if found is None and self.star is not None and name not in self.syntax.reserved:
+            # Bound by nothing here: a star import may bring it. Whether one does is for linking to see.
+            return Value(self.star, (name,), "")
+        return found
 
     def _value(self, scope: Scope, name: str) -> Value | None:
         if name in scope.values:

@@ -82,6 +82,7 @@ class UseCollector:
         self._prepare(masked, marks)
         starts, owners, skipped = self._layout.starts, self._owners(names), marks.skipped
         names_of = self._resolver.chains.names
+        takes_all = self._resolver.star is not None
         last = len(starts) - 1
         position = 0
         owner = owners[0]
@@ -92,7 +93,7 @@ class UseCollector:
         chains = {
             text: self._shape(text, names_of(text))
             for text in set(texts)
-            if text.partition(b".")[0].rstrip(_BEHIND) in names
+            if takes_all or text.partition(b".")[0].rstrip(_BEHIND) in names
         }
         for found, text in compress(zip(places, texts, strict=True), map(chains.__contains__, texts)):
             links, shape = chains[text]

@@ -25,6 +25,8 @@ class Syntax(msgspec.Struct, frozen=True):
     effects: EffectTable
     identifier: str = r"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*"
     """Regular expression of one name, for UTF-8: a letter beyond ASCII is two to four bytes from \\x80 on."""
+    reserved: frozenset[str] = frozenset()
+    """Keywords and global names: no star import brings them."""
     receiver: str = ""
     """The keyword of the instance inside a method (`this`); empty = the method's first parameter."""
     static_decorators: frozenset[str] = frozenset()

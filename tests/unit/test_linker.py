@@ -95,3 +95,21 @@ def test_what_everyone_assigns_is_driven_by_the_file_that_defines_it_alone() -> 
     left = [f"f{number}.py" for number in range(23, 30)]
     pairs = {(writer, reader) for writer in [*left, "s.py"] for reader in left if writer != reader}
     assert project.edges("DRIVES") == pairs
+
+
+def test_a_star_import_brings_the_names_of_its_module_and_no_others() -> None:
+    project = Linked(
+        {
+            "a.py": "def first():\n    pass\n\ndef both():\n    pass\n",
+            "b.py": "def both():\n    pass\n",
+            "tests/test_a.py": (
+                "from a import *\nfrom b import *\n\n"
+                "def test_a():\n    first()\n    both()\n    len([])\n    unknown()\n"
+            ),
+        }
+    )
+    assert project.symbols("CALLS") == {
+        ("tests/test_a.py::test_a", "a.py::first"),
+        ("tests/test_a.py::test_a", "b.py::both"),
+    }
+    assert project.edges("ASSERTS_ON") == {("tests/test_a.py", "a.py"), ("tests/test_a.py", "b.py")}

@@ -1,5 +1,7 @@
 """Python: suffixes, grammar, how its imports are read."""
 
+import builtins
+import keyword
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -43,6 +45,7 @@ _SYNTAX = Syntax(
     read_import=read_import,
     qualify=qualify,
     effects=load_effects(_FOLDER),
+    reserved=frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins))),
     static_decorators=frozenset({"staticmethod"}),
     nothing=frozenset({"None", "...", "NotImplemented"}),
     type_guards=("TYPE_CHECKING",),
