@@ -157,7 +157,10 @@ def _operation(command: str, given: list[str]) -> int:
     parser.add_schema(operation.input_schema)
     options = parser.parse(given)
     asked = arguments.to_arguments(options, operation.input_schema)
-    return _show(Memoire(_root(options.root)).call(operation.name, **asked), as_json=options.json)
+    root = _root(options.root)
+    for name in {"path", "prefix"} & asked.keys() if not options.root else ():
+        asked[name] = arguments.from_root(root, asked[name])
+    return _show(Memoire(root).call(operation.name, **asked), as_json=options.json)
 
 
 def _init(given: list[str]) -> int:

@@ -16,6 +16,7 @@ import msgspec
 
 from memoire import paths
 from memoire.errors import ConfigError
+from memoire.validation import problem_of
 from memoire.wildmatch import Rules, covers
 
 DocumentKind = Literal["specification", "documentation", "none"]
@@ -241,7 +242,8 @@ def _checked(where: str, values: Mapping[str, object], *, is_text: bool = False)
         try:
             checked[name] = msgspec.convert(value, kinds[name], strict=not is_text)
         except msgspec.ValidationError as error:
-            raise ConfigError(where, f"`{name}`: {error}") from error
+            place, problem = problem_of(error, msgspec.json.schema(kinds[name]))
+            raise ConfigError(where, f"`{name}{place}` {problem}") from error
     if checked.get("project_id") and not paths.is_project_id(checked["project_id"]):
         raise ConfigError(where, "`project_id`: takes letters, digits, `.`, `_` and `-`, at most 80")
     return checked

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from memoire.errors import InvalidArgumentError
+from memoire.validation import problem_of
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R", bound=msgspec.Struct)
@@ -52,8 +53,8 @@ class Operation(msgspec.Struct, Generic[M, P, R], frozen=True):
             # strict=False: models write integers and booleans as strings now and then.
             return msgspec.convert(dict(arguments), self.params, strict=False)
         except msgspec.ValidationError as error:
-            problem, _, where = str(error).partition(" - at `$.")
-            raise InvalidArgumentError(where.rstrip("`") or self.name, problem) from error
+            where, problem = problem_of(error, self.input_schema())
+            raise InvalidArgumentError(where or self.name, problem) from error
 
     def input_schema(self) -> dict[str, Any]:
         """Return the JSON Schema of the parameters: one flat object, no references."""

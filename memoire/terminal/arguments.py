@@ -3,10 +3,12 @@
 import argparse
 import difflib
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+from memoire import paths
 from memoire.errors import InvalidArgumentError
 
 SHARED = {"--json": 0, "--root": 1}
@@ -137,6 +139,20 @@ def to_arguments(found: argparse.Namespace, schema: Mapping[str, Any]) -> dict[s
         for name, value in given.items()
         if value is not None
     }
+
+
+def from_root(root: str, given: str) -> str:
+    """Return a path, from the root, that was typed in a folder of the project: what the shell completed is meant.
+
+    A path that leads somewhere from the root is left as it is: answers name paths so, and they are copied.
+    """
+    path, separator, symbol = given.partition("::")
+    is_here = path in {".", ".."} or path.startswith(("./", "../"))
+    if not path or Path(path).is_absolute() or (not is_here and os.path.lexists(Path(root, path))):
+        return given
+    at = str(Path.cwd() / path)
+    rel = paths.to_rel(root, at) if is_here or os.path.lexists(at) else None
+    return given if rel is None else f"{rel or '.'}{separator}{symbol}"
 
 
 def _kind(field: Mapping[str, Any]) -> str:

@@ -77,9 +77,9 @@ def test_the_file_of_a_clone_may_only_narrow_and_describe(project: Path) -> None
 @pytest.mark.parametrize(
     ("text", "warning"),
     [
-        ("ignore = 7\n", "`ignore`: Expected `array`, got `int`"),
-        ('ignore = ["a", 7]\n', "`ignore`: Expected `str`, got `int`"),
-        ('[documents]\na = "novel"\n', "`documents`: Invalid enum value 'novel'"),
+        ("ignore = 7\n", "`ignore` must be a list, not a whole number."),
+        ('ignore = ["a", 7]\n', "`ignore[1]` must be text, not a whole number."),
+        ('[documents]\na = "novel"\n', "'novel' is none of documentation, none, specification."),
         ('project_id = "../x"\n', "`project_id`: takes letters"),
         ("<<<<<<< HEAD\n", "is not valid TOML"),
         ("\xff", "is not valid TOML"),
@@ -99,8 +99,8 @@ def test_a_broken_file_of_a_clone_is_reported_and_ignored(project: Path, text: s
     ("text", "problem"),
     [
         ("max_file_mb = 3\n", r"`max_file_mb` is no setting \(did you mean `max_file_kb`\?\)"),
-        ("max_file_kb = 0\n", "`max_file_kb`: Expected `int` >= 1"),
-        ('workers = "2"\n', "`workers`: Expected `int`, got `str`"),
+        ("max_file_kb = 0\n", "`max_file_kb` must be 1 or more"),
+        ('workers = "2"\n', "`workers` must be a whole number, not text"),
         ("workers = 1\ndebounce_ms = 3000\n", "less than debounce_ms"),
         ("= 1", "is not valid TOML"),
     ],
@@ -120,7 +120,7 @@ def test_an_unreadable_file_of_the_user_is_an_error(project: Path, user: Path) -
 
 
 def test_a_variable_out_of_range_is_an_error_and_an_unknown_one_a_warning(project: Path) -> None:
-    with pytest.raises(ConfigError, match=r"MEMOIRE_WORKERS: `workers`: Expected `int`"):
+    with pytest.raises(ConfigError, match=r"MEMOIRE_WORKERS: `workers` must be a whole number, not text"):
         load(project, MEMOIRE_WORKERS="many")
     _, warnings = load(project, MEMOIRE_WORKER="2", PATH="/bin")
     assert warnings == ["MEMOIRE_WORKER is no setting (did you mean `MEMOIRE_WORKERS`?). It is ignored."]

@@ -225,3 +225,32 @@ class TestLog:
         assert reader.new_lines() == ["cut"]
         log.unlink()
         assert reader.new_lines() == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("pricing.py", "src/orders/pricing.py"),
+        ("./pricing.py::discount", "src/orders/pricing.py::discount"),
+        ("../orders/", "src/orders"),
+        (".", "src/orders"),
+        ("../..", "."),
+        ("src/orders/pricing.py", "src/orders/pricing.py"),
+        ("README.md", "README.md"),
+        ("./README.md", "src/orders/README.md"),
+        ("gone.py", "gone.py"),
+        ("../../../out", "../../../out"),
+        ("", ""),
+    ],
+)
+def test_a_path_typed_in_a_folder_of_the_project_is_meant_from_there_unless_it_leads_somewhere_from_the_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, meant: str
+) -> None:
+    root = tmp_path / "p"
+    here = root / "src" / "orders"
+    here.mkdir(parents=True)
+    for file in (here / "pricing.py", here / "README.md", root / "README.md"):
+        file.touch()
+    monkeypatch.chdir(here)
+    assert arguments.from_root(str(root), typed) == meant
+    assert arguments.from_root(str(root), str(here / "pricing.py")) == str(here / "pricing.py")
