@@ -149,6 +149,8 @@ def changed_edge_row(edge: Edge) -> Row:
 def closed_edge_rows(edges: Iterable[Edge]) -> list[Row]:
     """Return the records of edges that close.
 
+    An edge that two deltas close at one microsecond is one closing: so is what is written again after a fault.
+
     Raises:
         ValueError: One has no `valid_to`.
     """

@@ -162,11 +162,16 @@ def test_the_log_shows_its_last_lines_and_no_control_codes(project: Path, capsys
 
 def test_an_interrupt_ends_it_quietly(project: Path) -> None:
     write_log(project, "the first line\n")
-    run = subprocess.Popen([*MEMOIRE, "logs", "-f"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert run.stdout is not None
-    assert run.stdout.readline() == "the first line\n"
-    run.send_signal(signal.SIGINT)
-    out, err = run.communicate(timeout=30)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background a shell ignores it: inherited
+    try:
+        run = subprocess.Popen([*MEMOIRE, "logs", "-f"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "the first line\n"
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=30)
     assert (run.returncode, out, err) == (cli.EXIT_INTERRUPTED, "", "")
 
 
