@@ -145,6 +145,11 @@ class Intake:
         whole = {WHOLE} if self._wants_scan or self.progress.phase == "scanning" else set[str]()
         return {*whole, *self._waiting, *self._taking, *planned.gone, *(record.path for record in planned.files)}
 
+    @property
+    def has_compared(self) -> bool:
+        """Whether the whole tree was compared with what is known since the project was opened."""
+        return self._last is not None
+
     def last_activity(self) -> float:
         """Return when there was last something to take in, on the monotonic clock."""
         return self._last_work if self.idle.is_set() else time.monotonic()

@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 
 FIRST_INDEX_S = 20.0
 """How long a question waits for the first index of a project, which then answers with what is there."""
+CATCH_UP_S = 5.0
+"""How long a question waits after a start for what changed meanwhile: the first answer is the one most trusted."""
 CLOSE_S = 20.0
 """How long closing waits for a change that is being taken in."""
 
@@ -184,6 +186,8 @@ class Project:
         if not len(self._graph):
             # Nothing is known yet, so there is no answer to hurry for.
             timeout_s = max(timeout_s, FIRST_INDEX_S)
+        elif not self.intake.has_compared:
+            timeout_s = max(timeout_s, CATCH_UP_S)
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
                 if self._watcher is not None:

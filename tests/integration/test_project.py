@@ -106,6 +106,22 @@ async def test_a_save_is_in_the_next_answer(root: Path) -> None:
         assert edges(project) == rebuilt(root)
 
 
+async def test_the_first_answer_after_a_start_knows_what_changed_while_nothing_ran(root: Path) -> None:
+    async with opened(root):
+        pass
+    write(root, {"src/shop/tax.py": "from shop.core import total\n\ndef add_tax(orders):\n    return total(orders)\n"})
+    (root / "src/shop/job.py").unlink()
+    project = await Project.open(root)
+    try:
+        await project.start()
+        assert await project.memory.settle(0) == []
+        assert edges(project) == rebuilt(root)
+        found = await search.run(project.memory, search.Params(query="add_tax"))
+        assert found.results[0].path == "src/shop/tax.py"
+    finally:
+        await project.close()
+
+
 async def test_an_atomic_rename_is_an_edit_that_names_what_changed(root: Path) -> None:
     async with opened(root) as project:
         fresh = root / "src/shop/.core.py.swp"
