@@ -17,15 +17,25 @@ MASK = "***"
 Span = tuple[int, int]
 
 _RUN = re.compile(r"[A-Za-z0-9_\-]{20,}")
-_ONE_CASE = re.compile(r"[a-z_\-]*|[A-Z_\-]*")
+_RUN_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+_ONLY_RUNS = bytes(byte if byte in _RUN_BYTES else 32 for byte in range(256))
+"""What makes all but runs to blanks, in UTF-8."""
 _TAIL = re.compile(r"[A-Za-z0-9_\-+/=]*")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{40}|\*\*\*")
-_DOTTED = tuple((marker, re.compile(pattern)) for marker, pattern in DOTTED)
-_COMMANDS = tuple((marker, re.compile(pattern, re.MULTILINE)) for marker, pattern in COMMANDS)
+_DOTTED = {
+    gate: tuple((marker, re.compile(pattern)) for found, marker, pattern in DOTTED if found == gate)
+    for gate, _, _ in DOTTED
+}
+"""Text that must be there -> (text of the token itself, shape)."""
+_COMMANDS = {
+    gate: tuple((marker, re.compile(pattern, re.MULTILINE)) for found, marker, pattern in COMMANDS if found == gate)
+    for gate, _, _ in COMMANDS
+}
+"""Text that must be there -> (text in the line, shape)."""
 
-_STEMS = ("passw", "passp", "passc", "pwd", "_pass", "pass=", "secret", "token", "credential", "key", "sig=",
-          "signature=", "code=", "_auth")  # fmt: skip
-"""What every name that may hold a secret contains, in lower case."""
+_STEMS = ("pwd", "secret", "token", "credential", "key", "sig=", "signature=", "code=", "_auth")
+"""What every name that may hold a secret contains, in lower case; or `pass`, but not of `bypass`, `passed`."""
+_AFTER_PASS = frozenset("wpc=")
 
 _COMMAND_LINES = 4
 """How many lines a command may have; `.netrc` has one word a line."""
@@ -124,9 +134,10 @@ def _redact_once(text: str) -> str:
     spans = [*_tokens(text), *_named(text, lowered), *_headers(text, lowered)]
     if "://" in text:
         spans.extend(_urls(text))
-    for marker, pattern in _COMMANDS:
-        if marker in lowered:
-            spans.extend(_commands(text, lowered, marker, pattern))
+    for gate, commands in _COMMANDS.items():
+        if gate in lowered:
+            for marker, pattern in commands:
+                spans.extend(_commands(text, lowered, marker, pattern))
     return _mask(text, spans)
 
 
@@ -172,22 +183,25 @@ def _tokens(text: str) -> Iterator[Span]:
             for found in TOKEN.finditer(text, run.start(), run.end()):
                 tail = _TAIL.match(text, found.end())
                 yield found.start(), tail.end() if tail else found.end()
-    for marker, pattern in _DOTTED:
-        if marker in text:
-            yield from (found.span() for found in pattern.finditer(text))
+    for gate, dotted in _DOTTED.items():
+        if gate in text:
+            for marker, pattern in dotted:
+                if marker in text:
+                    yield from (found.span() for found in pattern.finditer(text))
     if "PRIVATE KEY" in text:
         yield from (found.span("value") for found in PEM.finditer(text) if _BASE64.search(found["value"]))
 
 
 def _has_token(text: str) -> bool:
-    """Return whether a token is anywhere: words are split and measured faster than any expression finds long ones."""
-    return any(
-        TOKEN.search(run) is not None
-        for word in text.split()
-        if len(word) >= 20
-        for run in _RUN.findall(word)
-        if _ONE_CASE.fullmatch(run) is None
-    )
+    """Return whether a token is anywhere: runs are split off and measured faster than an expression finds long ones."""
+    runs = text.encode("utf-8", "surrogatepass").translate(_ONLY_RUNS).split()
+    return any(TOKEN.search(run.decode()) for run in runs if len(run) >= 20 and not _is_one_case(run))
+
+
+def _is_one_case(run: bytes) -> bool:
+    """Return whether a run is a name of letters that are all small or all capital, which no token is."""
+    letters = run.translate(None, b"_-")
+    return not letters or (letters.isalpha() and (letters.islower() or letters.isupper()))
 
 
 def _commands(text: str, lowered: str, marker: str, pattern: re.Pattern[str]) -> Iterator[Span]:
@@ -237,7 +251,13 @@ def _headers(text: str, lowered: str) -> Iterator[Span]:
 def _named(text: str, lowered: str) -> Iterator[Span]:
     """Yield the values that stand under a name which holds secrets."""
     done = covered = 0
-    for at in sorted(at for stem in _STEMS for at in _places(lowered, stem)):
+    places = [at for stem in _STEMS for at in _places(lowered, stem)]
+    places += [
+        at
+        for at in _places(lowered, "pass")
+        if lowered[at + 4 : at + 5] in _AFTER_PASS or lowered[max(at - 1, 0) : at] == "_"
+    ]
+    for at in sorted(places):
         if at < done or at < covered:
             continue
         end = at

@@ -28,22 +28,22 @@ TOKEN = re.compile(
 """Tokens of letters, digits, `_` and `-` that start with their issuer's mark."""
 
 DOTTED = (
-    ("eyJ", r"(?<![\w\-])eyJ[\w\-]{8,}\.(?:eyJ[\w\-]{4,}|[\w\-]{16,})(?:\.[\w\-]*){0,4}"),
-    ("SG.", r"SG\.[A-Za-z0-9_\-]{16,}\.[A-Za-z0-9_\-]{16,}"),
-    ("ya29.", r"ya29\.[A-Za-z0-9_\-]{20,}"),
-    ("1//0", r"(?<![A-Za-z0-9/])1//0[A-Za-z0-9_\-]{30,}"),
-    ("hv", r"hv[bsr]\.[A-Za-z0-9_\-]{20,}"),
-    ("dt0c01.", r"dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
-    (":AA", r"(?<![0-9A-Za-z])[0-9]{8,10}:AA[A-Za-z0-9_\-]{32,34}(?![A-Za-z0-9_\-])"),
-    ("hooks.slack.com/", r"(?<=hooks\.slack\.com/)(?:services|workflows|triggers)/[A-Za-z0-9_/\-]{20,}"),
-    ("/api/webhooks/", r"(?<=/api/webhooks/)[0-9]{10,}/[A-Za-z0-9_\-]{30,}"),
-    (".webhook.office.com/", r"(?<=\.webhook\.office\.com/)[A-Za-z0-9@_/\-]{40,}"),
-    ("$2", r"\$2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}"),
-    ("$6$", r"\$6\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{86}"),
-    ("$5$", r"\$5\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43}"),
-    ("$argon2", r"\$argon2(?:id|i|d)\$[A-Za-z0-9$,=+/]{40,}"),
+    ("eyJ", "eyJ", r"(?<![\w\-])eyJ[\w\-]{8,}\.(?:eyJ[\w\-]{4,}|[\w\-]{16,})(?:\.[\w\-]*){0,4}"),
+    ("SG.", "SG.", r"SG\.[A-Za-z0-9_\-]{16,}\.[A-Za-z0-9_\-]{16,}"),
+    ("ya29.", "ya29.", r"ya29\.[A-Za-z0-9_\-]{20,}"),
+    ("1//0", "1//0", r"(?<![A-Za-z0-9/])1//0[A-Za-z0-9_\-]{30,}"),
+    ("hv", "hv", r"hv[bsr]\.[A-Za-z0-9_\-]{20,}"),
+    ("dt0c01.", "dt0c01.", r"dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
+    (":AA", ":AA", r"(?<![0-9A-Za-z])[0-9]{8,10}:AA[A-Za-z0-9_\-]{32,34}(?![A-Za-z0-9_\-])"),
+    ("hook", "hooks.slack.com/", r"(?<=hooks\.slack\.com/)(?:services|workflows|triggers)/[A-Za-z0-9_/\-]{20,}"),
+    ("hook", "/api/webhooks/", r"(?<=/api/webhooks/)[0-9]{10,}/[A-Za-z0-9_\-]{30,}"),
+    ("hook", ".webhook.office.com/", r"(?<=\.webhook\.office\.com/)[A-Za-z0-9@_/\-]{40,}"),
+    ("$", "$2", r"\$2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}"),
+    ("$", "$6$", r"\$6\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{86}"),
+    ("$", "$5$", r"\$5\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43}"),
+    ("$", "$argon2", r"\$argon2(?:id|i|d)\$[A-Za-z0-9$,=+/]{40,}"),
 )  # fmt: skip
-"""(text that must be there at all, shape of a token or password hash that does not fit into one run of letters)."""
+"""(text that must be there, text of the token itself, shape) of what does not fit into one run of letters."""
 
 PEM = re.compile(
     r"-----BEGIN (?P<what>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----(?P<value>"
@@ -71,34 +71,43 @@ _SAID = (
 )
 
 COMMANDS = (
-    ("sshpass", rf"\bsshpass\s+(?:-[a-oq-z]\s+){{0,4}}-p\s*(?P<value>{_GIVEN})"),
-    ("mysql", _option(_DATABASES, "-p", r"'[^'\n]+'|\"[^\"$\n]+\"|[^\s<$'\"][^\s]*")),
-    ("mariadb", _option(_DATABASES, "-p", r"'[^'\n]+'|\"[^\"$\n]+\"|[^\s<$'\"][^\s]*")),
-    (" login", _option(_REGISTRIES, r"-p[ \t]*", _GIVEN)),
-    ("redis-cli", _option("redis-cli", "(?:-a|--pass)[ =]", _GIVEN)),
-    ("curl", _option("curl", f"(?:-u|--user|--proxy-user|-U){_LOGIN}", r"[^\s\"'$<]+")),
-    ("http ", _option("http", f"(?:-a|--auth){_LOGIN}", r"[^\s\"'$<]+")),
-    ("htpasswd", r"\bhtpasswd[ \t]+-[a-zA-Z]*b[a-zA-Z]*[ \t]+\S+[ \t]+(?:\S+[ \t]+)?(?P<value>[^\s<$]+)[ \t]*$"),
-    ("pass:", r"(?<![\w.\-])pass:(?P<value>[^\s\"'$<]{3,})"),
-    ("openssl", _option("openssl", r"-k[ \t]+", _GIVEN)),
-    ("smbclient", _option("smbclient", r"-U[ \t]*[\"']?[^\s%\"']{1,100}%", r"[^\s\"'$<]+")),
-    ("ldap", _option(_LDAP, r"-w[ \t]*", _GIVEN)),
-    ("machine ", r"\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+(?P<value>[^\s<$]+)"),
+    ("pass", "sshpass", rf"\bsshpass\s+(?:-[a-oq-z]\s+){{0,4}}-p\s*(?P<value>{_GIVEN})"),
+    ("mysql", "mysql", _option(_DATABASES, "-p", r"'[^'\n]+'|\"[^\"$\n]+\"|[^\s<$'\"][^\s]*")),
+    ("mariadb", "mariadb", _option(_DATABASES, "-p", r"'[^'\n]+'|\"[^\"$\n]+\"|[^\s<$'\"][^\s]*")),
+    ("login", " login", _option(_REGISTRIES, r"-p[ \t]*", _GIVEN)),
+    ("redis-cli", "redis-cli", _option("redis-cli", "(?:-a|--pass)[ =]", _GIVEN)),
+    ("curl", "curl", _option("curl", f"(?:-u|--user|--proxy-user|-U){_LOGIN}", r"[^\s\"'$<]+")),
+    ("http ", "http ", _option("http", f"(?:-a|--auth){_LOGIN}", r"[^\s\"'$<]+")),
     (
+        "pass",
+        "htpasswd",
+        r"\bhtpasswd[ \t]+-[a-zA-Z]*b[a-zA-Z]*[ \t]+\S+[ \t]+(?:\S+[ \t]+)?(?P<value>[^\s<$]+)[ \t]*$",
+    ),
+    ("pass", "pass:", r"(?<![\w.\-])pass:(?P<value>[^\s\"'$<]{3,})"),
+    ("openssl", "openssl", _option("openssl", r"-k[ \t]+", _GIVEN)),
+    ("smbclient", "smbclient", _option("smbclient", r"-U[ \t]*[\"']?[^\s%\"']{1,100}%", r"[^\s\"'$<]+")),
+    ("ldap", "ldap", _option(_LDAP, r"-w[ \t]*", _GIVEN)),
+    ("login", "machine ", r"\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+(?P<value>[^\s<$]+)"),
+    (
+        "identified by",
         "identified by",
         r"(?i)\b(?:create|alter|grant|set)\b[^\n;]{0,300}?\bidentified by\s+(?P<value>'[^'\n]*'|\"[^\"\n]*\")",
     ),
     (
+        "pass",
         "chpasswd",
         r"\becho[ \t]+[\"']?[\w.\-]{1,100}:(?P<value>[^\s\"'|$<]+)[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd",
     ),
-    ("api key", _SAID),
-    ("access key", _SAID),
-    ("secret key", _SAID),
-    ("private key", _SAID),
-    ("--from-literal", r"--from-literal=[\"']?[\w.\-]{1,200}=(?P<value>[^\s\"'$<]+)"),
+    (" key", "api key", _SAID),
+    (" key", "access key", _SAID),
+    (" key", "secret key", _SAID),
+    (" key", "private key", _SAID),
+    ("--from-literal", "--from-literal", r"--from-literal=[\"']?[\w.\-]{1,200}=(?P<value>[^\s\"'$<]+)"),
 )
-"""(text that must be there, in lower case; shape) of what takes a secret without a telling name."""
+"""(text that must be there, text in the line, both in lower case; shape) of what takes a secret without a telling name.
+
+The first is shared where it can be: every text that is looked for costs a pass over the whole file.
+"""
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _PASSWORDS = ("password", "passwd", "passphrase", "passcode")
