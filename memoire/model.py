@@ -62,6 +62,11 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scope: int = -1
     """Index of the definition it stands in; -1 at module level."""
 
+    @property
+    def is_star(self) -> bool:
+        """Whether it brings all names of a module, each under its own."""
+        return self.name == "*" and not self.alias
+
 
 class Use(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One thing that one scope uses: resolved inside the file to an import or a definition, never by bare name."""

@@ -40,7 +40,7 @@ def module_of(facts: FileFacts) -> Module:
     for exported, local in facts.exports.items():
         if local in names:
             names[exported] = names[local]
-    stars = tuple(index for index, item in enumerate(facts.imports) if item.name == "*" and not item.alias)
+    stars = tuple(index for index, item in enumerate(facts.imports) if item.is_star)
     return Module(names, stars, members, facts.definitions)
 
 

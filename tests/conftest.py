@@ -1,7 +1,8 @@
-"""Runs tests that are coroutines, each in an event loop of its own."""
+"""Runs tests that are coroutines, each in an event loop of its own, and lends a home directory."""
 
 import asyncio
 import inspect
+from pathlib import Path
 
 import pytest
 
@@ -13,3 +14,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     arguments = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
     asyncio.run(pyfuncitem.obj(**arguments))
     return True
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home directory: nothing of the developer's own is read or written."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.setenv("HOME", str(folder))
+    return folder

@@ -103,11 +103,6 @@ def activity(root: paths.AnyPath, limit: int = 2000) -> dict[str, Activity]:
     return found
 
 
-def last_commit_times(root: paths.AnyPath, limit: int = 2000) -> dict[str, datetime]:
-    """Return path -> when the last commit that touched it was made, UTC; see `activity`."""
-    return {path: found.last_at for path, found in activity(root, limit).items()}
-
-
 def commits(root: paths.AnyPath, limit: int = 2000, since: str = "") -> list[Commit]:
     """Return the last commits that are no merges, newest first, renames found.
 

@@ -8,7 +8,7 @@ unless the value is plainly none: a type, a call, a variable, a placeholder, a p
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memoire.episodes.secret_shapes import COMMANDS, DOTTED, PEM, TOKEN, kind_of_name, words_of
 
@@ -22,16 +22,20 @@ _ONLY_RUNS = bytes(byte if byte in _RUN_BYTES else 32 for byte in range(256))
 """What makes all but runs to blanks, in UTF-8."""
 _TAIL = re.compile(r"[A-Za-z0-9_\-+/=]*")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{40}|\*\*\*")
-_DOTTED = {
-    gate: tuple((marker, re.compile(pattern)) for found, marker, pattern in DOTTED if found == gate)
-    for gate, _, _ in DOTTED
-}
-"""Text that must be there -> (text of the token itself, shape)."""
-_COMMANDS = {
-    gate: tuple((marker, re.compile(pattern, re.MULTILINE)) for found, marker, pattern in COMMANDS if found == gate)
-    for gate, _, _ in COMMANDS
-}
-"""Text that must be there -> (text in the line, shape)."""
+
+
+def _by_gate(
+    shapes: Sequence[tuple[str, str, str]], flags: re.RegexFlag = re.NOFLAG
+) -> dict[str, list[tuple[str, re.Pattern[str]]]]:
+    """Return text that must be there -> (text of the secret or in its line, shape) of all that share it."""
+    found: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+    for gate, marker, pattern in shapes:
+        found.setdefault(gate, []).append((marker, re.compile(pattern, flags)))
+    return found
+
+
+_DOTTED = _by_gate(DOTTED)
+_COMMANDS = _by_gate(COMMANDS, re.MULTILINE)
 
 _STEMS = ("pwd", "secret", "token", "credential", "key", "sig=", "signature=", "code=", "_auth")
 """What every name that may hold a secret contains, in lower case; or `pass`, but not of `bypass`, `passed`."""

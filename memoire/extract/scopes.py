@@ -68,8 +68,8 @@ class Resolver:
         self.chains = chains
         self.imports = imports
         self.module = Scope(-1, None, is_class=False)
-        stars = [index for index, item in enumerate(imports) if item.name == "*" and not item.alias]
-        self.star = next((index for index in reversed(stars) if imports[index].kind != "reexport"), None)
+        stars = (index for index, item in enumerate(imports) if item.is_star and item.kind != "reexport")
+        self.star = max(stars, default=None)
         """The last import of all names of a module; None where there is none."""
         self._builtins = {name: Value(None, (), qualified) for name, qualified in syntax.effects.builtins.items()}
         self.scopes: list[Scope] = []

@@ -57,6 +57,7 @@ EMPTY = Contribution()
 
 def contribution(path: str, linked: Linked, *, has_effects: bool) -> Contribution:
     """Return what a file adds to the counts."""
+    used = {item.path for item in linked.references if item.symbol}
     depends: dict[str, Dependence] = {}
     for item in linked.imports:
         if item.target_kind != "file" or item.kind == "type_only":
@@ -64,11 +65,9 @@ def contribution(path: str, linked: Linked, *, has_effects: bool) -> Contributio
         for target in (item.target, item.origin):
             if target and target != path:
                 name = f"{item.name} from {item.specifier}" if item.name else item.specifier
-                depends.setdefault(target, Dependence(item.line, f"imports {name}"))
+                depends.setdefault(target, Dependence(item.line, f"imports {name}", is_used=target in used))
     writes: dict[str, str] = {}
     reads: dict[str, int] = {}
-    used = {item.path for item in linked.references if item.symbol}
-    depends = {target: Dependence(item.line, item.what, is_used=target in used) for target, item in depends.items()}
     types = {item.target for item in linked.imports if item.kind == "type_only"} - depends.keys()
     for reference in linked.references:
         other = reference.path != path

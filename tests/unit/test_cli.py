@@ -17,14 +17,6 @@ MEMOIRE = [sys.executable, "-m", "memoire"]
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    home = tmp_path / "home"
-    home.mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    return home
-
-
-@pytest.fixture
 def project(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a project that was set up and has no daemon; it is the working directory."""
     root = tmp_path / "project"

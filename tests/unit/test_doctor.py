@@ -10,11 +10,7 @@ STATUS: dict[str, Any] = {"pid": 7, "version": "0.1.0", "state": "ready"}
 PROJECT: dict[str, Any] = {"files": 3, "edges": 2, "generation": 9, "warnings": [], "problems": 0}
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "home").mkdir()
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture

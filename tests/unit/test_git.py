@@ -8,18 +8,15 @@ from pathlib import Path
 import pytest
 
 from memoire import gitrun
-from memoire.episodes.git import Commit, FileChange, Head, commits, head, last_commit_times, tracked_ignored
+from memoire.episodes.git import Commit, FileChange, Head, activity, commits, head, tracked_ignored
 
 AT = 1_700_000_000
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "home"
-    folder.mkdir()
-    (folder / ".gitconfig").write_text("[user]\n\tname = a\n\temail = a@b\n[init]\n\tdefaultBranch = main\n")
-    monkeypatch.setenv("HOME", str(folder))
-    return folder
+def home(home: Path) -> Path:
+    (home / ".gitconfig").write_text("[user]\n\tname = a\n\temail = a@b\n[init]\n\tdefaultBranch = main\n")
+    return home
 
 
 @pytest.fixture
@@ -46,6 +43,10 @@ def commit(root: Path, files: dict[str, str], at: int = AT, message: str = "chan
 
 def time(seconds: int) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
+
+
+def last_commit_times(root: Path, limit: int = 2000) -> dict[str, datetime]:
+    return {path: found.last_at for path, found in activity(root, limit).items()}
 
 
 def test_without_git_everything_is_empty(tmp_path: Path) -> None:

@@ -16,12 +16,7 @@ NFC = "na\u00efve file.py"
 NFD = unicodedata.normalize("NFD", NFC)
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "home"
-    folder.mkdir()
-    monkeypatch.setenv("HOME", str(folder))
-    return folder
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture

@@ -20,14 +20,6 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    home = tmp_path / "home"
-    home.mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    return home
-
-
-@pytest.fixture
 def root(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a project with a page of its own; it is the working directory."""
     root = home.parent / "work" / "orders"

@@ -34,12 +34,7 @@ OTHER = Client(
 BOTH = (claude_code.CLIENT, OTHER)
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    home = tmp_path / "home"
-    home.mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    return home
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture
