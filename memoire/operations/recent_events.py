@@ -132,9 +132,9 @@ def _time(name: str, given: str, now: datetime) -> datetime | None:
         if age:
             return now - timedelta(**{_UNITS[age[2]]: int(age[1])})
         time = datetime.fromisoformat(text)
+        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise InvalidArgumentError(name, f"{given!r} is no ISO time and no age such as 90m, 24h or 7d") from error
-    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
 
 
 OPERATION = Operation(

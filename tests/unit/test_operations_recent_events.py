@@ -142,7 +142,19 @@ def test_the_largest_answer_of_all_is_bounded(tmp_path: Path) -> None:
     assert len(project.raw(OPERATION, limit=200)) <= 5500 * 4
 
 
-@pytest.mark.parametrize("time", ["yesterday", "99999999d", "999999w", "12", "2026-13-01", "-5m"])
+@pytest.mark.parametrize(
+    "time",
+    [
+        "yesterday",
+        "99999999d",
+        "999999w",
+        "12",
+        "2026-13-01",
+        "-5m",
+        "0001-01-01T00:00+01:00",
+        "9999-12-31T23:59-01:00",
+    ],
+)
 def test_a_time_that_cannot_be_read_is_refused(project: Project, time: str) -> None:
     with pytest.raises(InvalidArgumentError) as raised:
         project.ask(OPERATION, since=time)
