@@ -37,6 +37,8 @@ EXIT_RUNNING = 3
 MAX_ANSWER_BYTES = 64 << 20
 _POLL_S = 0.02
 _BOUND_GRACE_S = 5.0
+_KILLED_S = 5.0
+"""How long the system may take to end a killed process, seconds."""
 _KEPT = frozenset(("HOME", "PATH", "LANG", "LC_ALL", "USER", "LOGNAME", "TMPDIR"))
 _CODE = (".py", ".json", ".toml", ".scm", ".surql")
 
@@ -311,7 +313,8 @@ def ask(
 def stop_daemon(root: str, *, wait_s: float = WAIT_S) -> bool:
     """Ask the daemon to finish its work and end; return whether there was one, once it has let go of the project.
 
-    A daemon that does not hear gets SIGTERM: it is the process in the lock file whose lock we cannot take.
+    A daemon that does not hear gets SIGTERM, and SIGKILL at the end: it is the process in the lock file whose lock we
+    cannot take. One that agreed to end is never killed: it has work to finish.
 
     Raises:
         DaemonUnavailableError: It still runs after `wait_s` seconds.
@@ -319,14 +322,15 @@ def stop_daemon(root: str, *, wait_s: float = WAIT_S) -> bool:
     if not is_running(root):
         return False
     deadline = time.monotonic() + wait_s
-    if not request_stop(paths.socket_path(root), timeout_s=wait_s / 4):
-        pid = holder_pid(os.path.join(paths.state_dir(root), LOCK_FILE))
-        if pid and is_running(root):
-            _terminate(pid)
-    while is_running(root):
-        if time.monotonic() > deadline:
-            raise DaemonUnavailableError(root, f"it does not stop within {wait_s:g} s")
-        time.sleep(_POLL_S)
+    has_agreed = request_stop(paths.socket_path(root), timeout_s=wait_s / 4)
+    if not has_agreed:
+        _signal_holder(root, signal.SIGTERM)
+    has_ended = _has_ended(root, deadline)
+    if not has_ended and not has_agreed:
+        _signal_holder(root, signal.SIGKILL)
+        has_ended = _has_ended(root, time.monotonic() + _KILLED_S)
+    if not has_ended:
+        raise DaemonUnavailableError(root, f"it does not stop within {wait_s:g} s")
     return True
 
 
@@ -339,11 +343,22 @@ def request_stop(socket_path: str, *, timeout_s: float) -> bool:
         return False
 
 
-def _terminate(pid: int) -> None:
-    try:
-        os.kill(pid, signal.SIGTERM)
-    except OSError:
-        return  # gone, or not ours: then its lock goes too
+def _has_ended(root: str, deadline: float) -> bool:
+    """Wait until nobody holds the project; return whether that came before the deadline."""
+    while is_running(root):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_POLL_S)
+    return True
+
+
+def _signal_holder(root: str, number: signal.Signals) -> None:
+    pid = holder_pid(os.path.join(paths.state_dir(root), LOCK_FILE))
+    if pid and is_running(root):
+        try:  # noqa: SIM105 - contextlib costs the hook 3 ms
+            os.kill(pid, number)
+        except OSError:
+            pass  # gone, or not ours: then its lock goes too
 
 
 def _parse_answer(data: bytes) -> tuple[int, dict[str, str], bytes]:

@@ -179,6 +179,13 @@ def test_a_daemon_that_does_not_hear_is_ended_by_a_signal(place: Place) -> None:
     deaf.stdout.close()
 
 
+def test_a_daemon_that_hears_no_signal_either_is_killed(place: Place) -> None:
+    ask(place, "GET", "/status")
+    os.kill(place.daemon_pid, signal.SIGSTOP)
+    assert launch.stop_daemon(place.root, wait_s=1) is True
+    assert not launch.is_running(place.root)
+
+
 def test_an_uninitialized_folder_is_not_served(place: Place) -> None:
     (Path(place.root) / ".memoire" / "config.toml").unlink()
     with pytest.raises(DaemonUnavailableError, match="memoire init"):
