@@ -19,6 +19,8 @@ ANSWER_S = 120.0
 """How long an answer may take: the first one waits until the project is opened."""
 
 INGEST_S = 3600.0
+STATUS_S = 20.0
+"""How long the state may take: it is known without opening the project, and asked for where nothing answers."""
 
 Result = dict[str, Any]
 """What an operation returned: the JSON object that the tool of the same name answers with."""
@@ -91,7 +93,7 @@ class Memoire:
 
     def status(self) -> Result:
         """Return the state of the daemon and of the project in it. Starts the daemon, as everything but `stop` does."""
-        return self._ask("GET", "/status")
+        return self._ask("GET", "/status", timeout_s=min(self._timeout_s, STATUS_S))
 
     def is_running(self) -> bool:
         """Return whether a daemon serves the project now."""
@@ -113,24 +115,25 @@ class Memoire:
         wait_s = timeout_s or self._timeout_s
         try:
             if not self._is_checked:
-                self._replace_older()
-            try:
-                status, _, found = self._exchange(method, target, body, wait_s)
-            except ConnectionError:
-                if not _is_harmless(target):
-                    raise
-                status, _, found = self._exchange(method, target, body, wait_s)
+                self._replace_older(min(self._timeout_s, wait_s))
+            status, _, found = self._exchange(method, target, body, wait_s)
         except OSError as error:
             why = f"it was silent for {wait_s:g} s" if isinstance(error, TimeoutError) else str(error)
             raise DaemonUnavailableError(self.root, why) from error
         return _result(status, found)
 
     def _exchange(self, method: str, target: str, body: bytes, wait_s: float) -> tuple[int, dict[str, str], bytes]:
-        return launch.ask(launch.reach_daemon(self.root), method, target, body, timeout_s=wait_s)
+        """Return the answer; of the next daemon, if this one ends meanwhile and asking twice does no harm."""
+        try:
+            return launch.ask(launch.reach_daemon(self.root), method, target, body, timeout_s=wait_s)
+        except ConnectionError:
+            if not _is_harmless(target):
+                raise
+            return launch.ask(launch.reach_daemon(self.root), method, target, body, timeout_s=wait_s)
 
-    def _replace_older(self) -> None:
+    def _replace_older(self, wait_s: float) -> None:
         """Stop a daemon that was started before memoire was upgraded; the next question starts its successor."""
-        _, headers, _ = self._exchange("GET", "/status", b"", self._timeout_s)
+        _, headers, _ = self._exchange("GET", "/status", b"", wait_s)
         if launch.is_newer(launch.build_id(), headers.get("memoire-build", "")):
             launch.stop_daemon(self.root)
         self._is_checked = True

@@ -1,10 +1,13 @@
 """The Python API against a daemon process with a fake project in it."""
 
+import os
+import signal
+import threading
 from collections.abc import Iterator
 
 import pytest
 
-from memoire import launch
+from memoire import launch, sdk
 from memoire.errors import DaemonUnavailableError, InternalError, UnknownOperationError, UnknownPathError
 from memoire.sdk import Memoire
 from tests.daemon_places import BOUND_S, Place, new_place, wait_until
@@ -61,6 +64,31 @@ def test_a_change_during_which_the_daemon_dies_is_not_asked_again(project: Memoi
         project.call("die_writing")
     wait_until(lambda: not launch.is_running(place.root))
     assert place.log.count("serving pid=") == 1
+
+
+def test_a_first_question_during_which_the_daemon_dies_is_asked_again(
+    project: Memoire, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launch, "daemon_command", daemon_command)
+    pid = place.daemon_pid
+    os.kill(pid, signal.SIGSTOP)  # the kernel still takes the connection
+    killing = threading.Timer(0.3, os.kill, (pid, signal.SIGKILL))
+    killing.start()
+    assert project.call("say", text="x")["pid"] not in {pid, 0}
+    killing.join()
+
+
+def test_the_state_of_a_daemon_that_hangs_is_not_waited_for_as_long_as_an_answer(
+    project: Memoire, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sdk, "STATUS_S", 0.2)
+    pid = place.daemon_pid
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        with pytest.raises(DaemonUnavailableError, match=r"it was silent for 0\.2 s"):
+            project.status()
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 def test_stop_waits_until_the_daemon_is_gone(project: Memoire, place: Place) -> None:
