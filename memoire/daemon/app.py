@@ -5,6 +5,7 @@ import difflib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
@@ -66,6 +67,8 @@ class Opening:
         self._failure: MemoireError | None = None
         self._is_loaded = asyncio.Event()
         self._is_tried = asyncio.Event()
+        """Clear while an attempt runs or may be made for who asks."""
+        self._is_wanted = asyncio.Event()
         self._changes: set[asyncio.Task[msgspec.Struct]] = set()
         self._last_call = time.monotonic()
 
@@ -104,8 +107,17 @@ class Opening:
                 self._failure = error
             self._is_tried.set()
             if self._failure is not None:
-                await asyncio.sleep(delay_s)
+                await self._pause(delay_s)
                 delay_s = min(delay_s * 2, LAST_RETRY_S)
+
+    async def _pause(self, delay_s: float) -> None:
+        """Wait for the next attempt, not for long where somebody asks: what failed may be mended by now."""
+        await asyncio.sleep(self._retry_s)
+        self._is_wanted.clear()
+        self._is_tried.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(delay_s - self._retry_s):
+                await self._is_wanted.wait()
 
     def give_up(self, why: str) -> None:
         """Let everybody who waits hear that the app will not be opened any more."""
@@ -125,11 +137,12 @@ class Opening:
         return self._source
 
     async def app(self) -> App:
-        """Return the open app; waits for the first attempt to open it.
+        """Return the open app; waits for an attempt to open it, unless one has just failed.
 
         Raises:
             MemoireError: The last attempt failed.
         """
+        self._is_wanted.set()
         await self._is_tried.wait()
         if self._app is None:
             raise self._why()

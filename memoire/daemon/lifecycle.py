@@ -63,7 +63,7 @@ class Daemon:
             task.add_done_callback(self._ended)
         await self._stopping.wait()
         logger.info("ending reason=%s", self._reason)
-        if self._opening.state == "starting":
+        if self._opening.state != "ready":
             self._opening.give_up("it was stopped before the project was open")
         await self._server.drain()
         for task in tasks:

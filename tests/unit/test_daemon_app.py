@@ -67,6 +67,34 @@ def test_a_caller_hears_why_the_project_cannot_be_opened_and_it_is_tried_again()
     assert run(work()) == ["failed", "ready", "None"]
 
 
+def test_a_caller_who_comes_back_once_it_is_mended_is_not_told_of_the_old_failure() -> None:
+    world = World()
+    attempts: list[int] = []
+
+    async def open_() -> App:
+        attempts.append(1)
+        if not world.said:
+            raise StoreUnavailableError("db", "no space left on device")
+        source: Source = open_world(world)("/proj")
+        return await source.open()
+
+    async def work() -> bytes:
+        opening = Opening("/proj", lambda _: Source(operations=OPERATIONS, instructions="", open=open_), retry_s=0.01)
+        running = asyncio.create_task(opening.run())
+        async with asyncio.timeout(5):
+            while len(attempts) < 12:  # by then the next one that nobody asks for is 20 s away
+                with pytest.raises(StoreUnavailableError):
+                    await opening.call("say", {"text": "x"})
+                await asyncio.sleep(0.01)
+            world.said.append("mended")
+            await asyncio.sleep(0.02)
+            answered = await opening.call("expand", {"path": "README.md"})
+        await running
+        return answered
+
+    assert run(work()) == b'{"path":"README.md","type":"file"}'
+
+
 def test_who_waits_for_a_project_that_never_opens_hears_it() -> None:
     async def work() -> None:
         opening = Opening("/proj", open_world(World()))
