@@ -277,7 +277,9 @@ def _logs(given: list[str]) -> int:
     from memoire.terminal.blocks import clean
 
     parser = arguments.Parser.of("logs", _summary("logs"))
-    parser.add_argument("-n", "--lines", type=int, default=50, metavar="N", help="last lines to show (default: 50)")
+    parser.add_argument(
+        "-n", "--lines", type=arguments.whole_number, default=50, metavar="N", help="last lines to show (default: 50)"
+    )
     parser.add_argument("-f", "--follow", action="store_true", help="go on with what is added, until interrupted")
     options = parser.parse(given)
     if options.json and options.follow:

@@ -87,8 +87,35 @@ class Parser(argparse.ArgumentParser):
             elif kind == "array":
                 settings |= {"action": "append", "metavar": name.upper().removesuffix("S")}
             else:
-                settings |= {"type": {"integer": int, "number": float}.get(kind, str), "metavar": name.upper()}
+                settings |= {
+                    "type": {"integer": whole_number, "number": number}.get(kind, str),
+                    "metavar": name.upper(),
+                }
             self.add_argument(f"--{name.replace('_', '-')}", **settings)
+
+
+def whole_number(text: str) -> int:
+    """Return the number that an argument is.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none; the message says so in words.
+    """
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
+
+
+def number(text: str) -> float:
+    """Return the number, with or without a fraction, that an argument is.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none; the message says so in words.
+    """
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None
 
 
 def operations() -> dict[str, Baked]:

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TextIO
 
+from memoire.errors import InvalidArgumentError
 from memoire.sdk import Memoire
 
 
@@ -32,14 +33,19 @@ def write_file(project: Memoire, name: str) -> dict[str, int]:
     """Write all records into a file, which is whole or not there; return how many nodes and edges there were.
 
     Raises:
+        InvalidArgumentError: It is a folder.
         OSError: It cannot be written.
     """
     path = Path(name)
+    if path.is_dir():
+        raise InvalidArgumentError("--output", f"{name!r} is a folder; name a file")
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with fresh.open("w", encoding="utf-8", errors="backslashreplace") as stream:
             counts = write(project, stream)
         fresh.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from error  # not the name of the file on the way
     finally:
         fresh.unlink(missing_ok=True)
     return counts

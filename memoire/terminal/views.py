@@ -19,12 +19,16 @@ COLUMNS = {
 
 TITLES = {"created_at": "when", "observations": "seen", "rationale": "why"}
 
+ABOUT = frozenset(("as_of", "pending", "cut"))
+"""Fields that tell of the answer itself: with nothing beside them, nothing was found."""
+
 _EMPTY: tuple[object, ...] = (None, "", [], {}, ())
 
 
 def show_result(result: Mapping[str, Any]) -> list[Block]:
     """Return the blocks of any result: what fits into a line as a line, each list as a table, in the result's order."""
-    blocks: list[Block] = []
+    is_empty = all(value in _EMPTY for name, value in result.items() if name not in ABOUT)
+    blocks: list[Block] = [Lines(("nothing found",))] if is_empty else []
     facts: list[str] = []
     for name, value in result.items():
         if _is_single(value):
@@ -32,7 +36,7 @@ def show_result(result: Mapping[str, Any]) -> list[Block]:
         else:
             blocks += [*_facts(facts, is_first=not blocks), *_show_part(name, value)]
             facts = []
-    return [*blocks, *_facts(facts, is_first=not blocks)] or [Lines(("nothing found",))]
+    return [*blocks, *_facts(facts, is_first=not blocks)]
 
 
 def _facts(facts: Sequence[str], *, is_first: bool) -> list[Block]:

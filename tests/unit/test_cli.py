@@ -61,7 +61,7 @@ def test_every_command_has_help_that_names_its_options(capsys: pytest.CaptureFix
         (["version", "--jsno"], "--jsno: `memoire version` has no such argument. Did you mean --json?"),
         (["version", "--js"], "--js: `memoire version` has no such argument. Did you mean --json?"),
         (["expand"], "memoire expand: the following arguments are required: PATH."),
-        (["logs", "-n", "many"], "-n/--lines: invalid int value: 'many'."),
+        (["logs", "-n", "many"], "-n/--lines: must be a whole number, not 'many'."),
         (["logs", "--follow", "--json"], "--json: gives one document, and --follow has no end."),
         (["--json", "mcp"], "mcp: comes first: `memoire mcp --root DIR`."),
         (["status", "--root", "/no/such/folder"], "--root: '/no/such/folder' is no folder."),

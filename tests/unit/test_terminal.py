@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from memoire.errors import InvalidArgumentError
-from memoire.terminal import arguments, plain, rich_tables, service, views
+from memoire.sdk import Memoire
+from memoire.terminal import arguments, export, plain, rich_tables, service, views
 from memoire.terminal.blocks import Block, clean, heading, lines, table
 
 SCHEMA = {
@@ -63,7 +64,7 @@ class TestArguments:
         ("given", "problem"),
         [
             ((), "memoire search: the following arguments are required: QUERY"),
-            (("pay", "--limit", "many"), "--limit: invalid int value: 'many'"),
+            (("pay", "--limit", "many"), "--limit: must be a whole number, not 'many'"),
             (("pay", "--lim", "3"), "--lim: `memoire search` has no such argument"),
         ],
     )
@@ -196,6 +197,27 @@ class TestViews:
 
     def test_an_empty_result_says_so(self) -> None:
         assert text_of(views.show_result({"results": []})) == "nothing found\n"
+        answer = {"results": [], "as_of": {"generation": 3}, "pending": []}
+        assert text_of(views.show_result(answer)) == "nothing found\n\nas of: generation 3\n"
+
+
+class TestExport:
+    @pytest.fixture
+    def project(self, tmp_path: Path) -> Memoire:
+        (tmp_path / "proj" / ".memoire").mkdir(parents=True)
+        (tmp_path / "proj" / ".memoire" / "config.toml").touch()
+        return Memoire(tmp_path / "proj")
+
+    def test_a_file_that_cannot_be_written_is_named_as_it_was_given(self, project: Memoire, tmp_path: Path) -> None:
+        name = str(tmp_path / "missing" / "graph.jsonl")
+        with pytest.raises(FileNotFoundError) as caught:
+            export.write_file(project, name)
+        assert caught.value.filename == name
+
+    def test_a_folder_is_no_file_to_write(self, project: Memoire, tmp_path: Path) -> None:
+        with pytest.raises(InvalidArgumentError, match="is a folder"):
+            export.write_file(project, str(tmp_path))
+        assert [path.name for path in tmp_path.iterdir()] == ["proj"]
 
 
 class TestLog:
