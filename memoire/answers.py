@@ -91,8 +91,15 @@ class Answers:
         if entry is None and not is_folder:
             return ""
         if self._ignore.is_ignored(path, is_dir=is_folder):
-            return "it is left out by an ignore rule"
+            repository = self._repository_of(path)
+            return f"{repository}/ is a repository of its own" if repository else "it is left out by an ignore rule"
         return "" if is_folder else "it is not taken in yet"
+
+    def _repository_of(self, path: str) -> str:
+        """Return the folder below the root, the outermost, that is another repository; empty where there is none."""
+        parts = path.split("/")
+        folders = ("/".join(parts[:count]) for count in range(1, len(parts) + 1))
+        return next((folder for folder in folders if (self._root / folder / ".git").exists()), "")
 
     def _read_redacted(self, path: str) -> str | None:
         source = self.read_text(path)

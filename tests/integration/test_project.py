@@ -245,3 +245,28 @@ async def test_a_lost_index_is_made_again_with_its_events(root: Path) -> None:
         found = await search.run(project.memory, search.Params(query="refund"))
         assert {hit.kind for hit in found.results} >= {"symbol", "event"}
         assert project.memory.as_of().generation >= generation
+
+
+async def test_what_belongs_to_another_repository_is_said_to(root: Path) -> None:
+    write(
+        root, {"vendor/lib/.git": "gitdir: ../../.git/modules/lib\n", "vendor/lib/src/a.py": "", ".gitignore": "out/\n"}
+    )
+    write(root, {"out/b.py": ""})
+    async with opened(root) as project:
+        for path in ("vendor/lib/src/a.py", "vendor/lib/src", "vendor/lib"):
+            assert project.memory.absence(path) == "vendor/lib/ is a repository of its own"
+        assert project.memory.absence("out/b.py") == "it is left out by an ignore rule"
+
+
+async def test_a_state_folder_inside_the_project_is_no_reason_to_take_it_in_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(root))
+    async with opened(root) as project:
+        generation = project.memory.as_of().generation
+        for name in ("tax", "toll"):  # taking in the first writes the state before the second is there
+            write(root, {f"src/shop/{name}.py": f"def add_{name}(orders):\n    pass\n"})
+            assert await project.memory.settle(20) == []
+        assert project.memory.as_of().generation == generation + 2
+        assert (root / ".local/state/memoire").is_dir()
+        assert not [path for path in project.memory.tree if path.startswith(".local")]
