@@ -58,7 +58,7 @@ def look(root: str, path: str) -> ProjectFile:
     # The mode too, as root may write everything: who made a file read-only means it.
     if not found.st_mode & 0o222 or not os.access(real, os.W_OK):
         return ProjectFile(real, data, "is read-only")
-    return ProjectFile(real, data, _folder_problem(real.parent), owner=found)
+    return ProjectFile(real, data, folder_problem(real.parent), owner=found)
 
 
 def replace(file: ProjectFile, data: bytes) -> bool:
@@ -112,9 +112,10 @@ def _absent(top: Path, named: Path, real: Path) -> ProjectFile:
         return ProjectFile(real, None, "is a link to nothing")
     folders = [folder for folder in reversed(real.parents) if folder.is_relative_to(top) and not folder.exists()]
     there = folders[0].parent if folders else real.parent
-    return ProjectFile(real, None, _folder_problem(there), tuple(folders))
+    return ProjectFile(real, None, folder_problem(there), tuple(folders))
 
 
-def _folder_problem(folder: Path) -> str:
+def folder_problem(folder: Path) -> str:
+    """Return why no file of the folder can be made or removed, as in `it …`; empty where it can."""
     is_writable = folder.stat().st_mode & 0o222 and os.access(folder, os.W_OK | os.X_OK)
     return "" if is_writable else "is in a read-only folder"

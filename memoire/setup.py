@@ -228,6 +228,8 @@ class _Work:
         if not self._is_dry and not Path(self._root, paths.CONFIG_DIR).is_dir():
             self._add(_LOCAL, paths.LOCAL_FILE, LEFT_ALONE, why="its folder could not be made")
             return
+        if old != new and self._is_folder_closed():
+            return
         if not self._is_dry:
             paths.write_local(self._root)
         state = UNCHANGED if old == new else CREATED if old is None else UPDATED
@@ -237,10 +239,18 @@ class _Work:
         """Remove that line."""
         file = Path(self._root, paths.LOCAL_FILE)
         old = _read(file)
-        if old is not None:
+        if old is not None and not self._is_folder_closed():
             if not self._is_dry:
                 file.unlink(missing_ok=True)
             self._add(_LOCAL, paths.LOCAL_FILE, REMOVED, _shown(old), None)
+
+    def _is_folder_closed(self) -> bool:
+        """Return whether the line can be neither written nor removed, and say so."""
+        folder = Path(self._root, paths.CONFIG_DIR)
+        why = projectfile.folder_problem(folder) if folder.is_dir() else ""
+        if why:
+            self._add(_LOCAL, paths.LOCAL_FILE, LEFT_ALONE, why=f"it {why}")
+        return bool(why)
 
     def clear_state(self, *, purge: bool) -> None:
         """Remove the state folder if that is asked for, or if nothing but what this run needed is in it."""

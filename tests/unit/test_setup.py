@@ -530,6 +530,19 @@ class TestUninstall:
         uninstall(root)
         assert snapshot(root) == before
 
+    def test_a_closed_folder_keeps_nothing_else_from_being_taken_back(self, root: Path) -> None:
+        init(root)
+        (root / ".memoire").chmod(0o555)
+        try:
+            left = {action.path: action.why for action in uninstall(root) if action.state == LEFT_ALONE}
+            assert left[".memoire/local"] == "it is in a read-only folder"
+            assert set(left) == {".memoire/config.toml", ".memoire/.gitignore", ".memoire/local"}
+            assert [path.name for path in root.iterdir()] == [".memoire"]
+            (root / ".memoire" / "local").write_text("of another home\n")
+            assert states(init(root))[".memoire/local"] == LEFT_ALONE
+        finally:
+            (root / ".memoire").chmod(0o755)
+
     def test_of_a_clone_that_brought_it_along_all_of_it_is_taken(self, root: Path, tmp_path: Path) -> None:
         init(root)
         clone = tmp_path / "work" / "clone"
