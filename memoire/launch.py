@@ -313,22 +313,24 @@ def ask(
 def stop_daemon(root: str, *, wait_s: float = WAIT_S) -> bool:
     """Ask the daemon to finish its work and end; return whether there was one, once it has let go of the project.
 
-    A daemon that does not hear gets SIGTERM, and SIGKILL at the end: it is the process in the lock file whose lock we
-    cannot take. One that agreed to end is never killed: it has work to finish.
+    Another client may start the next one at once: that one is not waited for. A daemon that does not
+    hear gets SIGTERM, and SIGKILL at the end: it is the process in the lock file whose lock we cannot take. One that
+    agreed to end is never killed: it has work to finish.
 
     Raises:
         DaemonUnavailableError: It still runs after `wait_s` seconds.
     """
     if not is_running(root):
         return False
+    pid = _project_holder(root)
     deadline = time.monotonic() + wait_s
     has_agreed = request_stop(paths.socket_path(root), timeout_s=wait_s / 4)
     if not has_agreed:
-        _signal_holder(root, signal.SIGTERM)
-    has_ended = _has_ended(root, deadline)
+        _signal_holder(root, pid, signal.SIGTERM)
+    has_ended = _has_ended(root, pid, deadline)
     if not has_ended and not has_agreed:
-        _signal_holder(root, signal.SIGKILL)
-        has_ended = _has_ended(root, time.monotonic() + _KILLED_S)
+        _signal_holder(root, pid, signal.SIGKILL)
+        has_ended = _has_ended(root, pid, time.monotonic() + _KILLED_S)
     if not has_ended:
         raise DaemonUnavailableError(root, f"it does not stop within {wait_s:g} s")
     return True
@@ -343,18 +345,23 @@ def request_stop(socket_path: str, *, timeout_s: float) -> bool:
         return False
 
 
-def _has_ended(root: str, deadline: float) -> bool:
-    """Wait until nobody holds the project; return whether that came before the deadline."""
+def _project_holder(root: str) -> int:
+    return holder_pid(os.path.join(paths.state_dir(root), LOCK_FILE))
+
+
+def _has_ended(root: str, pid: int, deadline: float) -> bool:
+    """Wait until the process does not hold the project any more; return whether that came before the deadline."""
     while is_running(root):
+        if pid and _project_holder(root) != pid:
+            return True  # somebody has already started the next one
         if time.monotonic() > deadline:
             return False
         time.sleep(_POLL_S)
     return True
 
 
-def _signal_holder(root: str, number: signal.Signals) -> None:
-    pid = holder_pid(os.path.join(paths.state_dir(root), LOCK_FILE))
-    if pid and is_running(root):
+def _signal_holder(root: str, pid: int, number: signal.Signals) -> None:
+    if pid and is_running(root) and _project_holder(root) == pid:
         try:  # noqa: SIM105 - contextlib costs the hook 3 ms
             os.kill(pid, number)
         except OSError:

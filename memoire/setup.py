@@ -141,6 +141,8 @@ def uninstall(
         work = _Work(folder, is_dry=dry_run)
         for edit in _own_files(folder):  # first: without its settings nobody starts the daemon again
             work.uninstall(edit.file, [edit])
+        if not dry_run:
+            launch.stop_daemon(folder)  # one that a client started in between
         work.remove_local()
         for client in clients:
             for file, edits in _by_file(client.edits):

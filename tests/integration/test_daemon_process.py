@@ -179,6 +179,30 @@ def test_a_daemon_that_does_not_hear_is_ended_by_a_signal(place: Place) -> None:
     deaf.stdout.close()
 
 
+def test_stop_neither_waits_for_the_next_daemon_nor_ends_it(place: Place) -> None:
+    """The next one has the lock before anybody sees it free, as it may where an assistant asks at once."""
+    script = (
+        "import os, signal, sys; from memoire.daemon import bind\n"
+        "bound = bind.bind(sys.argv[1], foreground=True)\n"
+        "def hand_over(*_):\n"
+        "    if os.fork():\n"
+        "        os._exit(0)\n"
+        "    bound.lock.note()\n"
+        "signal.signal(signal.SIGTERM, hand_over)\n"
+        "print('bound', flush=True)\n"
+        "while True:\n"
+        "    signal.pause()"
+    )
+    first = subprocess.Popen([sys.executable, "-c", script, place.root], stdout=subprocess.PIPE, cwd=CHECKOUT)
+    assert first.stdout is not None
+    assert first.stdout.readline() == b"bound\n"
+    assert launch.stop_daemon(place.root, wait_s=4) is True
+    assert first.wait(BOUND_S) == 0
+    assert launch.is_running(place.root)
+    assert place.daemon_pid != first.pid
+    first.stdout.close()
+
+
 def test_a_daemon_that_hears_no_signal_either_is_killed(place: Place) -> None:
     ask(place, "GET", "/status")
     os.kill(place.daemon_pid, signal.SIGSTOP)
