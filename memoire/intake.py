@@ -9,7 +9,6 @@ import asyncio
 import logging
 import math
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -22,10 +21,11 @@ from memoire import scan
 from memoire.config import Settings
 from memoire.episodes import edits, git
 from memoire.errors import StoreError
+from memoire.feed import Feed, Told
 from memoire.fingerprint import version
 from memoire.graph import Graph
 from memoire.ignore import Ignore
-from memoire.model import Event, FileChange, FileRecord, GraphDelta, Problem
+from memoire.model import FileChange, FileRecord, GraphDelta, Problem
 from memoire.processor import Processor
 from memoire.progress import Commit, Ingested, Progress
 from memoire.reading import INLINE_BYTES, Reading, read_one
@@ -45,6 +45,8 @@ WHOLE = "./"
 """Stands among pending paths for the whole project."""
 SLICE_S = 0.02
 """How long the task plans before it lets answers through."""
+PULSE_S = 1.0
+"""How often the spool is looked at; an answer looks at once."""
 QUIET_S = 30.0
 """Accesses are counted in memory, and written together after so long without a change."""
 LONGEST_RETRY_S = 60.0
@@ -108,7 +110,7 @@ class Intake:
         self._commit: Commit | None = None
         self._must_reread = False
         self._version = version(settings)
-        self._accesses: Counter[str] = Counter()
+        self._feed = Feed(root, store.folder, log, self.processor.tree, ignore)
         self._last: Ingested | None = None
         self._last_work = time.monotonic()
 
@@ -156,7 +158,13 @@ class Intake:
 
     def record_access(self, path: str) -> None:
         """Count one look at a file; it is written with the next quiet moment."""
-        self._accesses[path] += 1
+        self._feed.record_look(path)
+
+    def notice_reports(self) -> None:
+        """Let the task take in what hooks have left, if anything. From the event loop's thread only."""
+        if self._feed.has_news():
+            self.idle.clear()
+            self._wake.set()
 
     async def ingest(self) -> Ingested:
         """Compare the whole tree with the store, take in what differs, and return what that did."""
@@ -193,6 +201,9 @@ class Intake:
         """Do one piece of what waits."""
         if self._commit is not None:
             await self._finish(self._commit)
+        elif self._feed.has_news():
+            # Before the changes: they say whose those are.
+            await self._tell(await asyncio.to_thread(self._feed.take))
         elif self._wants_scan:
             self._wants_scan = False
             try:
@@ -216,9 +227,11 @@ class Intake:
 
     async def _pause(self) -> None:
         """Sleep until something changes; use the quiet for what can wait."""
-        await self._wait(QUIET_S)
-        if self._wake.is_set():
-            return
+        until = time.monotonic() + QUIET_S
+        while time.monotonic() < until:
+            await self._wait(PULSE_S)
+            if self._wake.is_set() or self._feed.has_news():
+                return
         await self.flush()
         if self._store.bytes_written:
             await self._store.checkpoint()
@@ -312,7 +325,7 @@ class Intake:
                 entries = []
         if is_new_index:
             # An index that is made anew gets its events back from the log.
-            await asyncio.to_thread(lambda: self._index.add(events=self._log.read()))
+            await asyncio.to_thread(lambda: self._index.add(events=self._log.standing()))
         gone = [*gone, *(path for path in vanished if path in self.processor.records)]
         if changes or gone or entries:
             await self._apply(changes, gone, entries, now, is_first=is_first)
@@ -370,7 +383,9 @@ class Intake:
         self.progress = Progress("linking", 0, len(changes))
         records = self.processor.records
         moved = edits.moves(changes, gone, records)
-        events = edits.describe(changes, gone, moved, records, self.processor.facts, now, is_first=is_first)
+        before = self.processor.facts
+        events = edits.describe(changes, gone, moved, records, before, now, is_first=is_first)
+        events = self._feed.changed(events, before, {change.path: change.facts for change in changes}.get)
         # What planning derives is in memory before it is in the store: if it breaks off, everything is read again.
         self._must_reread = True
         delta = await self._in_slices(self.processor.planning(changes, gone, now=now, events=events, moved=moved))
@@ -387,6 +402,9 @@ class Intake:
         if not commit.is_logged:
             await asyncio.to_thread(self._log.append, delta.events)
             commit.is_logged = True
+        if commit.records:
+            await asyncio.to_thread(self._feed.inbox.discard, commit.records)
+            commit.records = ()
         if not commit.is_stored:
             await self._store.apply(delta)
             self._graph.apply(delta)
@@ -422,31 +440,19 @@ class Intake:
         """Write the accesses counted since the last time, as one event."""
         if self._commit is not None:
             await self._finish(self._commit)
-        if not self._accesses:
-            return
-        counted, self._accesses = self._accesses, Counter()
+        await self._tell(self._feed.looks(self._now()))
+
+    async def _tell(self, told: Told) -> None:
+        """Take in what was reported; the records it was read from go once it is in the log."""
         totals: dict[str, int] = {}
-        for path, count in counted.items():
+        for path, count in told.accesses.items():
             record = self.processor.records.get(path)
             if record is not None:
                 self.processor.records[path] = msgspec.structs.replace(record, accesses=record.accesses + count)
                 totals[path] = record.accesses + count
-        if not totals:
-            return
-        now = self._now()
-        event = Event(
-            id=edits.event_id("access", now, *totals),
-            kind="access",
-            at=now,
-            summary=f"Looked at {', '.join(list(totals)[:4])}" + (" and more" if len(totals) > 4 else ""),
-            importance=0.1,
-            # As often as each was looked at: this is how a lost store gets its counts back.
-            entities=tuple(path for path in list(totals)[:100] for _ in range(min(counted[path], 20))),
-            actor="assistant",
-            count=sum(counted.values()),
-        )
-        self._commit = Commit(GraphDelta(events=[event], accesses=totals), ())
-        await self._finish(self._commit)
+        if told.events or told.records:
+            self._commit = Commit(GraphDelta(events=told.events, accesses=totals), (), records=told.records)
+            await self._finish(self._commit)
 
     async def _mine(self) -> dict[str, datetime]:
         """Return when files last changed by git; how often they did is kept as what search may expect of them."""

@@ -227,13 +227,16 @@ class FileChange(msgspec.Struct, frozen=True, gc=False):
     """When its content last changed."""
 
 
-class Event(msgspec.Struct, frozen=True, gc=False):
-    """Something that happened: recorded once, never changed."""
+class Event(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Something that happened: recorded once, never changed.
+
+    In the event log it is one line of JSON: a field may only be added with a default, and keeps its name.
+    """
 
     id: str
     """Sorts by time: 12 hex digits of milliseconds since the epoch, `-`, then 16 hex digits that make it idempotent."""
     kind: str
-    """file_edit, file_create, file_delete, file_move, batch, access, command, prompt, commit, session, ingest…"""
+    """file_edit, file_create, file_delete, file_move, batch, access, turn, command, prompt, session, commit, ingest…"""
     at: datetime
     summary: str
     importance: float
@@ -245,6 +248,15 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     client: str = ""
     session: str = ""
     count: int = 1
+    """How many happenings it tells as one."""
+    replaces: str = ""
+    """Id of an event that it tells again, together with what came after: that one leaves store and index."""
+    outcome: str = ""
+    """Of a command: passed or failed, where that is known."""
+    failed: tuple[str, ...] = ()
+    """Ids of the tests that failed, as the test runner prints them."""
+    duration_ms: int = -1
+    """-1: not known."""
 
 
 class GraphDelta(msgspec.Struct, frozen=True, gc=False):

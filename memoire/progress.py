@@ -34,5 +34,7 @@ class Commit(msgspec.Struct):
 
     delta: GraphDelta
     entries: Sequence[Entry]
+    records: Sequence[str] = ()
+    """Spool records that it was read from: they go once it is in the log."""
     is_logged: bool = False
     is_stored: bool = False

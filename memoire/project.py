@@ -188,6 +188,7 @@ class Project:
             timeout_s = max(timeout_s, FIRST_INDEX_S)
         elif not self.intake.has_compared:
             timeout_s = max(timeout_s, CATCH_UP_S)
+        self.intake.notice_reports()
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
                 if self._watcher is not None:

@@ -20,6 +20,7 @@ MAX_BUDGET = 100_000
 
 _NOTHING_TO_READ = frozenset({"binary", "secret", "not-a-file"})
 """Problems of files that nobody expects to be parsed."""
+_NO_NEWS = frozenset({"access", "turn"})
 _ROUNDS = 10
 _PAGE = 500
 """Events read at once, so often at most: behind more than 4,500 accesses in a row nothing is looked for."""
@@ -98,14 +99,14 @@ async def newest_events(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> list[Event]:
-    """Return at most `limit` events, the newest first; without `kinds` accesses are left out, as they are no news."""
+    """Return at most `limit` events, the newest first; without `kinds` accesses and turns are left out: no news."""
     found: list[Event] = []
     size = limit
     for _ in range(_ROUNDS):
         page = await memory.events(
             size, before=before, kinds=kinds, path=path, session=session, since=since, until=until
         )
-        found += [event for event in page if kinds or event.kind != "access"]
+        found += [event for event in page if kinds or event.kind not in _NO_NEWS]
         if len(page) < size or len(found) >= limit:
             break
         before, size = page[-1].id, _PAGE

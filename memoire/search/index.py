@@ -288,6 +288,8 @@ class SearchIndex:
         for event_id in map(clean, forgotten):
             parts.delete_documents_by_term("id", event_id)
         for event in events:
+            if event.replaces:
+                parts.delete_documents_by_term("id", clean(event.replaces))
             parts.delete_documents_by_term("id", clean(event.id))
             parts.add_document(event_document(event))
 

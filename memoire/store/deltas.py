@@ -128,6 +128,7 @@ def transaction(delta: GraphDelta, generation: int, *, unfinished: bool, again: 
         (_UPDATED, [changed_edge_row(edge) for edge in delta.updated]),
         (_ACCESSES, access_rows(delta.accesses)),
         (_EVENTS, [event_row(event) for event in delta.events]),
+        (_DELETE, records("event", [event.replaces for event in delta.events if event.replaces])),
     ):
         add(result, template, rows)
     result.statements.append(_STATE)

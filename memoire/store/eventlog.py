@@ -100,6 +100,15 @@ class EventLog:
                     seen.add(event.id)
                     yield event
 
+    def standing(self, after: str = "") -> Iterator[Event]:
+        """Yield what `read` does, without the events that a later one of them replaces.
+
+        Raises:
+            StoreUnavailableError: A segment cannot be read.
+        """
+        replaced = {event.replaces for event in self.read(after) if event.replaces}
+        return (event for event in self.read(after) if event.id not in replaced)
+
     def prune(self, before: datetime) -> int:
         """Remove whole segments in which every event is older; return how many. The last one always stays."""
         removed = 0

@@ -49,9 +49,11 @@ def recount(log: EventLog) -> dict[str, tuple[int, int]]:
     """Return path -> (changes, accesses) as the events of the log tell them: what a rebuilt store cannot know."""
     changes, accesses = Counter[str](), Counter[str]()
     for event in log.read():
-        if event.kind == "file_edit":
+        # Every save has its own event in the log, also where it was told together with the one before.
+        if event.kind == "file_edit" or (event.kind == "file_create" and event.replaces):
             changes.update(event.entities[:1])
-        elif event.kind == "access":
+    for event in log.standing():
+        if event.kind == "access":
             accesses.update(event.entities)
     return {path: (changes[path], accesses[path]) for path in changes | accesses}
 
@@ -65,7 +67,7 @@ async def project(store: Store, log: EventLog) -> int:
     end = log.position
     start = store.projected if store.projected <= end else ""  # else the log was replaced by a shorter one
     missing = 0
-    for events in _chunks(log.read(start)):
+    for events in _chunks(log.standing(start)):
         known = await store.known_events([event.id for event in events])
         fresh = [event for event in events if event.id not in known]
         await store.apply(GraphDelta(events=fresh))

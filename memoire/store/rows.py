@@ -22,7 +22,7 @@ Row: TypeAlias = dict[str, object]
 FILE_COLUMNS = "record::id(id), kind, language, sha, size, mtime_ns, changed_at, changes, accesses, facts"
 EDGE_COLUMNS = "record::id(in), relation, record::id(out), rationale, is_causal, rest"
 CLOSED_COLUMNS = "source, relation, target, rationale, is_causal, rest, valid_to"
-EVENT_COLUMNS = "record::id(id), kind, at, summary, importance, entities, actor, client, session, count"
+EVENT_COLUMNS = "record::id(id), kind, at, summary, importance, entities, actor, client, session, count, rest"
 
 _PLAIN, _PACKED = b"\x00", b"\x01"
 _WORTH_PACKING = 32_000
@@ -69,7 +69,18 @@ class EdgeRest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
 
 
+class EventRest(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The column `rest` of an event. A field may only be added at the end, with a default."""
+
+    replaces: str = ""
+    outcome: str = ""
+    failed: tuple[str, ...] = ()
+    duration_ms: int = -1
+
+
 _rest_encoder = msgspec.msgpack.Encoder()
+_event_rest_decoder = msgspec.msgpack.Decoder(EventRest)
+_PLAIN_EVENT = EventRest()
 _rest_decoder = msgspec.msgpack.Decoder(EdgeRest)
 
 
@@ -227,6 +238,7 @@ def event_row(event: Event) -> Row:
         "client": event.client,
         "session": event.session,
         "count": event.count,
+        "rest": _event_rest(event),
     }
 
 
@@ -243,6 +255,7 @@ class EventRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
     client: str
     session: str
     count: int
+    rest: bytes
 
 
 def events_of(reply: object) -> list[Event]:
@@ -251,21 +264,28 @@ def events_of(reply: object) -> list[Event]:
     Raises:
         msgspec.MsgspecError: A row does not hold what was written.
     """
-    return [
-        Event(
-            id=row.id,
-            kind=row.kind,
-            at=row.at,
-            summary=row.summary,
-            importance=row.importance,
-            entities=row.entities,
-            actor=row.actor,
-            client=row.client,
-            session=row.session,
-            count=row.count,
+    found = []
+    for row in msgspec.convert(reply, list[EventRow]):
+        rest = _event_rest_decoder.decode(row.rest) if row.rest else _PLAIN_EVENT
+        found.append(
+            Event(
+                id=row.id,
+                kind=row.kind,
+                at=row.at,
+                summary=row.summary,
+                importance=row.importance,
+                entities=row.entities,
+                actor=row.actor,
+                client=row.client,
+                session=row.session,
+                count=row.count,
+                replaces=rest.replaces,
+                outcome=rest.outcome,
+                failed=rest.failed,
+                duration_ms=rest.duration_ms,
+            )
         )
-        for row in msgspec.convert(reply, list[EventRow])
-    ]
+    return found
 
 
 def access_rows(accesses: Mapping[str, int]) -> list[Row]:
@@ -276,6 +296,11 @@ def access_rows(accesses: Mapping[str, int]) -> list[Row]:
 def records(table: str, keys: Iterable[str]) -> list[cbor2.CBORTag]:
     """Return the records with these keys."""
     return [record(table, key) for key in keys]
+
+
+def _event_rest(event: Event) -> bytes:
+    rest = EventRest(event.replaces, event.outcome, event.failed, event.duration_ms)
+    return b"" if rest == _PLAIN_EVENT else _rest_encoder.encode(rest)
 
 
 def _rest(edge: Edge) -> bytes:

@@ -5,6 +5,7 @@ columns in place, it cannot stop half-way, and a project's graph is small. What 
 learned evidence, access counts) always comes along; the rest of the graph does too, so that nothing is indexed twice.
 """
 
+import zlib
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
@@ -14,7 +15,17 @@ from memoire.errors import StoreDamagedError
 from memoire.model import Edge, EdgeKey, Event, FileRecord
 from memoire.store.client import Database, RecordExistsError
 from memoire.store.deltas import inserts
-from memoire.store.rows import closed_edge_rows, edge_row, event_row, file_row
+from memoire.store.rows import (
+    CLOSED_COLUMNS,
+    EDGE_COLUMNS,
+    FILE_COLUMNS,
+    closed_edge_rows,
+    edge_row,
+    edges_of,
+    event_row,
+    file_row,
+    files_of,
+)
 from memoire.store.schema import SCHEMA, SCHEMA_VERSION
 
 
@@ -72,6 +83,21 @@ class _EventOfVersion1(msgspec.Struct, array_like=True):
     session: str
 
 
+class _EventOfVersion2(msgspec.Struct, array_like=True):
+    """Without `rest`."""
+
+    id: str
+    kind: str
+    at: datetime
+    summary: str
+    importance: float
+    entities: tuple[str, ...]
+    actor: str
+    client: str
+    session: str
+    count: int
+
+
 async def upgrade(database: Database, found: int) -> None:
     """Bring a database of schema `found` to `SCHEMA_VERSION`.
 
@@ -84,7 +110,7 @@ async def upgrade(database: Database, found: int) -> None:
         raise StoreDamagedError(str(database.folder), f"it claims schema {found}, which never was")
     try:
         old = await reader(database)
-    except msgspec.ValidationError as error:
+    except (msgspec.MsgspecError, zlib.error) as error:
         raise StoreDamagedError(str(database.folder), f"it is not what schema {found} says: {error}") from error
     fill = inserts(
         [file_row(file) for file in old.files],
@@ -132,6 +158,19 @@ async def _read_version_1(database: Database) -> Contents:
     )
 
 
+async def _read_version_2(database: Database) -> Contents:
+    events = await database.select(
+        "[record::id(id), kind, at, summary, importance, entities, actor, client, session, count]", "event"
+    )
+    return Contents(
+        generation=msgspec.convert((await database.read("RETURN meta:state.generation"))[0], int),
+        files=files_of(await database.select(f"[{FILE_COLUMNS}]", "file")),
+        edges=edges_of(await database.select(f"[{EDGE_COLUMNS}]", "edge")),
+        closed=edges_of(await database.select(f"[{CLOSED_COLUMNS}]", "closed_edge")),
+        events=[Event(**msgspec.structs.asdict(each)) for each in msgspec.convert(events, list[_EventOfVersion2])],
+    )
+
+
 def _edge(old: _EdgeOfVersion1) -> Edge:
     return Edge(
         key=EdgeKey(old.source, old.relation, old.target),
@@ -149,4 +188,4 @@ def _edge(old: _EdgeOfVersion1) -> Edge:
     )
 
 
-_READERS: dict[int, Callable[[Database], Awaitable[Contents]]] = {1: _read_version_1}
+_READERS: dict[int, Callable[[Database], Awaitable[Contents]]] = {1: _read_version_1, 2: _read_version_2}

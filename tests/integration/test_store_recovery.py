@@ -19,6 +19,7 @@ from memoire.store.client import Database, instant, record
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Counts, Store
 from memoire.store.recovery import KEPT_DAMAGED, open_or_rebuild
+from memoire.store.schema import SCHEMA_VERSION
 from memoire.store.state import generation_beside
 
 NOW = datetime(2026, 5, 18, 10, 23, tzinfo=UTC)
@@ -345,7 +346,7 @@ def test_a_store_that_a_newer_memoire_wrote_is_left_alone(tmp_path: Path) -> Non
     for _ in range(2):
         with pytest.raises(SchemaMismatchError) as caught:
             rebuilt(tmp_path)
-        assert (caught.value.found, caught.value.expected) == (99, 2)
+        assert (caught.value.found, caught.value.expected) == (99, SCHEMA_VERSION)
     assert not list(tmp_path.glob("db.damaged-*"))
 
 
@@ -544,6 +545,38 @@ async def _reopened(folder: Path) -> None:
     store = await Store.open(folder)
     assert await store.counts() == Counts(2, 4, 1, 5)
     await store.close()
+
+
+def test_a_store_of_version_2_keeps_everything(tmp_path: Path) -> None:
+    files, edges = [file("a.py"), file("ü ⟩.py")], [edge("a.py"), learned("a.py")]
+    past = [Edge(EdgeKey("x", "DRIVES", "y"), "r", "x", True, "high", 0.5, NOW, valid_to=NOW + timedelta(days=1))]
+    events = [event(number) for number in range(5)]
+
+    async def make() -> None:
+        store = await Store.open(tmp_path)
+        await store.apply(GraphDelta(files=files, opened=[*edges, *past], events=events))
+        await store.apply(GraphDelta(closed=past))
+        await store.close()
+        database = await Database.open(f"surrealkv://{tmp_path / 'db'}")
+        await database.write(
+            ["REMOVE FIELD rest ON event", "UPDATE event UNSET rest", "UPDATE meta:state SET schema = 2"]
+        )
+        await database.close()
+
+    async def look() -> None:
+        store = await Store.open(tmp_path)
+        try:
+            snapshot = await store.load()
+            assert sorted(snapshot.files, key=lambda each: each.path) == files
+            assert {each.key: each for each in snapshot.edges} == {each.key: each for each in edges}
+            assert await store.closed_edges() == past
+            assert await store.events(10) == events[::-1]
+            assert store.generation == 2
+        finally:
+            await store.close()
+
+    asyncio.run(make())
+    asyncio.run(look())
 
 
 def test_an_upgrade_that_fails_leaves_the_old_store_as_it_was(tmp_path: Path) -> None:

@@ -1,0 +1,282 @@
+"""Makes events of what assistants and shells do, and says whose an edit was that the watcher saw.
+
+Importance, in [0, 1]: an access 0.1, a session's start or end 0.2, an errand in a shell 0.2, any other command 0.3, a
+prompt 0.4, one that ran tests or a build 0.5, one that failed 0.5, tests or a build that failed 0.8.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+import msgspec
+
+from memoire.episodes.actions import Action
+from memoire.episodes.edits import event_id
+from memoire.episodes.outcomes import Outcome, is_check, read_outcome
+from memoire.episodes.redact import redact, redact_command
+from memoire.model import Event
+
+ACCESS, SESSION, ERRAND, COMMAND, PROMPT, CHECK, FAILURE, FAILED_CHECK = 0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.8
+
+EDIT_WINDOW = timedelta(seconds=10)
+"""A change of a file so soon after an assistant said it edits it is that edit."""
+COMMAND_WINDOW = timedelta(seconds=3)
+"""A change so soon after an assistant's command ended is that command's: it takes a save so long to be noticed."""
+LONGEST_COMMAND = timedelta(minutes=30)
+"""A command whose end was not told has ended after so long."""
+LOOKS_TOGETHER = timedelta(minutes=2)
+"""Reads and edits of one session that follow each other so closely are told as one access."""
+
+_HEAD_CHARS = 300
+_COMMAND_CHARS = 200
+_ENTITIES = 40
+_FAILED_KEPT = 200
+_LOOKS = 12
+"""Looks that are told as one event at most: each repeats the paths of those before it in the log."""
+_SESSIONS = 500
+_KEYS = 20_000
+_EDITS = 2_000
+_ERRANDS = frozenset(
+    ("cd", "ls", "ll", "la", "pwd", "clear", "exit", "history", "man", "which", "echo", "cat", "less", "more", "head")
+)
+
+Resolve = Callable[[str, str], str]
+"""(path as given, folder it is relative to) -> path of a file of the project; empty where it is none."""
+
+
+class Noted(msgspec.Struct, frozen=True):
+    """One event, and the files that were looked at or edited when it happened."""
+
+    event: Event
+    looked: tuple[str, ...] = ()
+
+
+class _Edit(NamedTuple):
+    client: str
+    session: str
+    at: datetime
+
+
+class _Command(NamedTuple):
+    client: str
+    session: str
+    since: datetime
+    until: datetime | None
+
+
+class Recorder:
+    """What one project remembers of the last actions, so that the next ones make sense.
+
+    Args:
+        resolve: Says which file of the project a path is.
+    """
+
+    def __init__(self, resolve: Resolve) -> None:
+        self._resolve = resolve
+        self._keys: dict[str, None] = {}
+        self._edits: dict[str, _Edit] = {}
+        self._commands: dict[str, _Command] = {}
+        self._accesses: dict[str, Event] = {}
+        """Session -> its last access event, which the next look may be told together with."""
+
+    def take(self, actions: Sequence[Action]) -> list[Noted]:
+        """Return the events of actions, in order. One that two mechanisms report is told once."""
+        return [noted for action in actions if (noted := self._take(action)) is not None]
+
+    def credit(self, events: Sequence[Event]) -> list[Event]:
+        """Return the events of changed files with who changed them, where an assistant said that it does."""
+        return [self._credit(event) for event in events]
+
+    def _take(self, action: Action) -> Noted | None:
+        if action.key in self._keys:
+            return None
+        self._keys[action.key] = None
+        if len(self._keys) > _KEYS:
+            del self._keys[next(iter(self._keys))]
+        self._note(action)
+        if action.is_before:
+            return None
+        if action.kind in {"read", "edit"}:
+            return self._look(action)
+        event = self._event(action)
+        return None if event is None else Noted(event)
+
+    # ---- who
+
+    def _note(self, action: Action) -> None:
+        """Remember what tells whose the next changes are."""
+        if action.kind == "edit":
+            for given in action.paths:
+                path = self._resolve(given, action.cwd)
+                self._edits.pop(path, None)
+                self._edits[path] = _Edit(action.client, action.session, action.at)
+            while len(self._edits) > _EDITS:
+                del self._edits[next(iter(self._edits))]
+        elif action.kind == "command" and action.session:
+            end = None if action.is_before else action.at + timedelta(milliseconds=max(action.duration_ms, 0))
+            known = self._commands.get(action.session)
+            since = known.since if known and known.until is None and end else action.at
+            self._commands[action.session] = _Command(action.client, action.session, since, end)
+        elif action.kind == "session_end":
+            self._commands.pop(action.session, None)
+            self._accesses.pop(action.session, None)
+
+    def _credit(self, event: Event) -> Event:
+        if event.actor != "person" or not event.entities:
+            return event
+        by = self._edits.get(event.entities[0])
+        if by is not None and abs(event.at - by.at) <= EDIT_WINDOW:
+            client, session = by.client, by.session
+        else:
+            running = [found for found in self._commands.values() if _covers(found, event.at)]
+            if len(running) != 1:  # two assistants at once: nobody can tell
+                return event
+            client, session = running[0].client, running[0].session
+        return msgspec.structs.replace(event, actor="assistant", client=client, session=session)
+
+    # ---- what
+
+    def _event(self, action: Action) -> Event | None:
+        if action.kind == "command":
+            return self._command(action)
+        if action.kind == "prompt":
+            head = _line(redact(action.text[: 4 * _HEAD_CHARS]), _HEAD_CHARS)
+            return _event("prompt", action, f"Asked: {head}", PROMPT, actor="person") if head else None
+        said = {
+            "session_start": "Session started",
+            "session_end": "Session ended",
+            "compact": "Context compacted",
+            "turn_end": "Turn ended",
+        }.get(action.kind)
+        if said is None:
+            return None
+        detail = f" ({_line(action.detail, 60)})" if action.detail else ""
+        if action.kind == "turn_end":
+            return _event("turn", action, said, ACCESS)
+        return _event("session", action, f"{said}: {action.client}{detail}", SESSION)
+
+    def _command(self, action: Action) -> Event | None:
+        line = _line(redact_command(action.text), _COMMAND_CHARS)
+        if not line:
+            return None
+        outcome = read_outcome(action.text, action.output, _status(action))
+        failed = _is_failed(action, outcome)
+        entities = self._mentioned(action, outcome)
+        is_checking = outcome is not None or is_check(action.text)
+        if is_checking:
+            importance = FAILED_CHECK if failed else CHECK
+        elif failed:
+            importance = FAILURE
+        else:
+            importance = ERRAND if action.text.split(maxsplit=1)[0] in _ERRANDS else COMMAND
+        event = _event("command", action, f"Ran `{line}`{_result(action, outcome, failed=failed)}", importance)
+        status = "" if failed is None else "failed" if failed else "passed"
+        return msgspec.structs.replace(
+            event,
+            entities=entities,
+            outcome=status,
+            failed=tuple(_line(redact(name), 300) for name in outcome.failing[:_FAILED_KEPT]) if outcome else (),
+            duration_ms=action.duration_ms,
+        )
+
+    def _mentioned(self, action: Action, outcome: Outcome | None) -> tuple[str, ...]:
+        """Return the files of the project that a command or its failing tests name."""
+        words = re.split(r"[\s'\"=;|&()<>]+", action.text[:4000])[:200]
+        names = [*(outcome.failing if outcome else ()), *(outcome.files if outcome else ())]
+        given = [*words, *(re.split(r"::| > |\(|:\d", name, maxsplit=1)[0].strip() for name in names)]
+        found = (self._resolve(word, action.cwd) for word in given if word and not word.startswith("-"))
+        return tuple(dict.fromkeys(path for path in found if path))[:_ENTITIES]
+
+    def _look(self, action: Action) -> Noted | None:
+        """Return the access of a file that was read or edited, told together with those just before it."""
+        looked = tuple(path for given in action.paths if (path := self._resolve(given, action.cwd)))
+        if not looked:
+            return None
+        last = self._accesses.get(action.session)
+        if (
+            last is not None
+            and timedelta(0) <= action.at - last.at <= LOOKS_TOGETHER
+            and len(last.entities) + len(looked) <= _LOOKS
+        ):
+            event = access([*last.entities, *looked], action.at, action.key)
+            event = msgspec.structs.replace(event, count=last.count + 1, replaces=last.id)
+        else:
+            event = access(looked, action.at, action.key)
+        actor = "assistant" if action.session else "person"
+        event = msgspec.structs.replace(event, actor=actor, client=action.client, session=action.session)
+        self._accesses.pop(action.session, None)
+        self._accesses[action.session] = event
+        if len(self._accesses) > _SESSIONS:
+            del self._accesses[next(iter(self._accesses))]
+        return Noted(event, looked)
+
+
+def access(looked: Sequence[str], at: datetime, *key: str) -> Event:
+    """Return the event of looks at files.
+
+    Each is named as often as it was looked at: this is how counts that a store lost come back.
+    """
+    names = list(dict.fromkeys(looked))
+    more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+    return Event(
+        id=event_id("access", at, *key),
+        kind="access",
+        at=at,
+        summary=f"Looked at {', '.join(names[:4])}{more}",
+        importance=ACCESS,
+        entities=tuple(looked),
+        actor="assistant",
+    )
+
+
+def _event(kind: str, action: Action, summary: str, importance: float, *, actor: str = "") -> Event:
+    at = action.at
+    return Event(
+        id=event_id(kind, at, action.key),
+        kind=kind,
+        at=at,
+        summary=summary,
+        importance=importance,
+        actor=actor or ("assistant" if action.session else "person"),
+        client=action.client,
+        session=action.session,
+    )
+
+
+def _covers(command: _Command, at: datetime) -> bool:
+    end = command.until + COMMAND_WINDOW if command.until else command.since + LONGEST_COMMAND
+    return command.since <= at <= end
+
+
+def _status(action: Action) -> int | None:
+    if action.exit_status is None and action.is_failed:
+        return 1
+    return action.exit_status
+
+
+def _is_failed(action: Action, outcome: Outcome | None) -> bool | None:
+    """Return whether a command failed; None where nobody says."""
+    if outcome is not None:
+        return outcome.status == "failed"
+    if action.exit_status is not None:
+        return action.exit_status != 0
+    return True if action.is_failed else None
+
+
+def _result(action: Action, outcome: Outcome | None, *, failed: bool | None) -> str:
+    """Return how a command ended, as it follows the command in a summary."""
+    if outcome is not None and max(outcome.failed, outcome.passed) >= 0:
+        counts = ((outcome.failed, "failed"), (outcome.passed, "passed"), (outcome.skipped, "skipped"))
+        told = ", ".join(f"{count} {what}" for count, what in counts if count > 0)
+        return f": {told or outcome.status}"
+    if failed:
+        known = action.exit_status not in {None, 0}
+        return f": failed with status {action.exit_status}" if known else ": failed"
+    return ": passed" if outcome is not None else ""
+
+
+def _line(text: str, most: int) -> str:
+    """Return a text in one line without control characters, cut to its head."""
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text[: 8 * most]).split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"

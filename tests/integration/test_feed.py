@@ -1,0 +1,123 @@
+"""What hooks leave in the spool of an open project becomes events, once each, whatever ends when."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from memoire import paths
+from memoire.episodes.inbox import END
+from memoire.model import Event
+from memoire.operations import recent_events
+from memoire.project import Project
+from tests.integration.test_project import FILES, opened, write
+
+
+@pytest.fixture
+def root(tmp_path: Path, home: Path) -> Path:
+    assert home.is_dir()
+    folder = tmp_path / "shop"
+    write(folder, FILES)
+    return folder
+
+
+def spool(root: Path) -> Path:
+    folder = Path(paths.state_dir(root)) / "spool"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def typed(root: Path, command: str, *, status: int = 0, cwd: Path | None = None, number: int = 0) -> Path:
+    """Leave the record of one command, as a shell's hook does."""
+    now_us = int(time.time() * 1e6) + 2000 * number  # events within one millisecond have no order
+    file = spool(root) / f"{now_us}-7-{number}.bash"
+    fields = ["1", str(now_us), "2000", str(status), str(cwd or root), command]
+    file.write_bytes("\x1f".join(fields).encode() + END)
+    return file
+
+
+async def commands(project: Project) -> list[Event]:
+    await project.settle(5)
+    return list(await project.memory.events(100, kinds=["command"]))
+
+
+async def test_a_typed_command_is_in_the_next_answer_and_its_record_gone(root: Path) -> None:
+    async with opened(root) as project:
+        file = typed(root, "git status")
+        found = await recent_events.run(project.memory, recent_events.Params())
+        assert found.events[0].summary == "Ran `git status`"
+        assert found.events[0].kind == "command"
+        assert not file.exists()
+
+
+async def test_commands_typed_while_nothing_ran_are_there_after_the_start(root: Path) -> None:
+    async with opened(root):
+        pass
+    for number in range(30):
+        typed(root, f"step {number}", number=number)
+    async with opened(root) as project:
+        found = await commands(project)
+        assert [event.summary for event in found] == [f"Ran `step {number}`" for number in reversed(range(30))]
+
+
+async def test_a_record_that_a_crash_left_behind_is_not_told_twice(root: Path) -> None:
+    async with opened(root) as project:
+        data = typed(root, "make").read_bytes()
+        name = next(spool(root).iterdir()).name
+        assert len(await commands(project)) == 1
+    (spool(root) / name).write_bytes(data)  # the log had it, the record was not removed yet
+    async with opened(root) as project:
+        assert len(await commands(project)) == 1
+        assert not list(spool(root).iterdir())
+
+
+async def test_what_is_typed_outside_the_project_is_nobodys_business(root: Path, tmp_path: Path) -> None:
+    async with opened(root) as project:
+        typed(root, "cat ~/diary", cwd=tmp_path)
+        typed(root, "make", number=1)
+        assert [event.summary for event in await commands(project)] == ["Ran `make`"]
+
+
+async def test_a_record_that_nobody_understands_loses_nothing_else(root: Path) -> None:
+    async with opened(root) as project:
+        (spool(root) / "1-1-1.bash").write_bytes(b"2\x1ffrom the future" + END)
+        (spool(root) / "1-1-2.nobody").write_bytes(b"1\x1f17\x1f{}" + END)
+        (spool(root) / "1-1-3.bash").write_bytes(b"\xff\x00" + END)
+        typed(root, "make")
+        assert [event.summary for event in await commands(project)] == ["Ran `make`"]
+        assert not list(spool(root).iterdir())
+
+
+async def test_quick_saves_are_one_event_in_the_answer_and_in_the_index(root: Path) -> None:
+    core = FILES["src/shop/core.py"]
+    async with opened(root) as project:
+        write(root, {"src/shop/core.py": core + "\ndef discount():\n    return 1\n"})
+        await project.settle(5)
+        write(root, {"src/shop/core.py": core + "\ndef discount():\n    return 1\n\ndef refund():\n    return 2\n"})
+        await project.settle(5)
+        found = await recent_events.run(project.memory, recent_events.Params(path="src/shop/core.py"))
+        edited = [event for event in found.events if event.kind == "file_edit"]
+        assert [(event.summary, event.count) for event in edited] == [
+            ("Edited src/shop/core.py: added discount(), refund()", 2)
+        ]
+        hits = project.memory.search("discount", limit=10, offset=0, kinds=["event"], prefix="", language="")
+        assert len(hits) == 1
+    async with opened(root) as project:
+        assert len(await project.memory.events(100, kinds=["file_edit"])) == 1
+        assert project.intake.processor.records["src/shop/core.py"].changes == 2
+
+
+async def test_a_lost_store_gets_back_what_was_told_and_no_more(root: Path) -> None:
+    core = FILES["src/shop/core.py"]
+    async with opened(root) as project:
+        typed(root, "make")
+        for number in range(3):
+            write(root, {"src/shop/core.py": core + f"\nX = {number}\n"})
+            await project.settle(5)
+        before = list(await project.memory.events(100))
+    (Path(paths.state_dir(root)) / "generation").write_text("999\n")  # the store is behind: it lost something
+    async with opened(root) as project:
+        assert project.rebuilt
+        after = [event for event in await project.memory.events(100) if event.kind != "ingest"]
+        assert after == [event for event in before if event.kind != "ingest"]
+        assert project.intake.processor.records["src/shop/core.py"].changes == 3
