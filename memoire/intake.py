@@ -179,7 +179,7 @@ class Intake:
         failures = 0
         while not self._is_closing:
             try:
-                if not (self._wants_scan or self._waiting or self._commit):
+                if not (self._wants_scan or self._waiting or self._commit or self._feed.has_news()):
                     self.idle.set()
                     await self._pause()
                 self._wake.clear()

@@ -60,6 +60,14 @@ async def test_commands_typed_while_nothing_ran_are_there_after_the_start(root: 
         assert [event.summary for event in found] == [f"Ran `step {number}`" for number in reversed(range(30))]
 
 
+async def test_more_records_than_are_taken_at_once_are_all_in_the_next_answer(root: Path) -> None:
+    async with opened(root) as project:
+        for number in range(1100):
+            typed(root, f"step {number}", number=number)
+        await project.settle(20)
+        assert len(await project.memory.events(2000, kinds=["command"])) == 1100
+
+
 async def test_a_record_that_a_crash_left_behind_is_not_told_twice(root: Path) -> None:
     async with opened(root) as project:
         data = typed(root, "make").read_bytes()
