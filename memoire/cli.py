@@ -68,6 +68,8 @@ def command_names() -> list[str]:
 def _run(given: list[str]) -> int:
     if given in (["version"], ["--version"]):
         return _write_version(as_json=False)  # before anything is imported
+    if given[:1] == ["hook"] and len(given) == 2 and not given[1].startswith("-"):
+        return _hook(given[1])  # every new shell waits for it
     from memoire.terminal import arguments
 
     name, rest = arguments.split(given)
@@ -238,6 +240,35 @@ def _write_version(*, as_json: bool) -> int:
     return 0
 
 
+def _hook(name: str) -> int:
+    """Write the script of a shell.
+
+    Raises:
+        InvalidArgumentError: There is no such shell.
+    """
+    from memoire import shells
+
+    if name in shells.NAMES:
+        sys.stdout.write(shells.script(name))
+        return 0
+    from memoire.terminal import arguments
+
+    known = ", ".join(shells.NAMES)
+    raise InvalidArgumentError(name, f"there is no hook for it; there are {known}", arguments.near(name, shells.NAMES))
+
+
+def _hook_command(given: list[str]) -> int:
+    from memoire import shells
+    from memoire.terminal import arguments
+
+    parser = arguments.Parser.of("hook", _summary("hook"))
+    parser.add_argument("name", metavar="SHELL", help=", ".join(shells.NAMES))
+    options = parser.parse(given)
+    if options.json and options.name in shells.NAMES:
+        return _show({"shell": options.name, "script": shells.script(options.name)}, as_json=True)
+    return _hook(options.name)
+
+
 def _start(given: list[str]) -> int:
     from memoire.terminal import arguments, service
 
@@ -360,6 +391,7 @@ _COMMANDS = {
     "logs": ("the end of the daemon's log", _logs),
     "export": ("every node and edge as JSON lines, to standard output or a file", _export),
     "doctor": ("check whether everything works, and say what to do about what does not", _doctor),
+    "hook": ("the script by which a shell reports the commands that are run in a project", _hook_command),
     "version": ("the version", _version),
 }
 """Name -> (what it does, function)."""
