@@ -99,8 +99,14 @@ class Session:
         """Run a line that makes the marker file and goes on; press Ctrl-C."""
         self.type(os.fsencode(line) + b"\n")
         self.wait_for(self.root / marker)
-        self.type(b"\x03")
-        self._wait()
+        end = time.monotonic() + WAIT_S
+        while self.ticks.stat().st_size <= self._seen:  # the first may come before the terminal is the command's
+            assert time.monotonic() < end, self.output
+            self.type(b"\x03")
+            again = time.monotonic() + 0.5
+            while self.ticks.stat().st_size <= self._seen and time.monotonic() < again:
+                self._read(0.01)
+        self._seen = self.ticks.stat().st_size
 
     def files(self) -> list[Path]:
         """Return the records, in the order they were written."""

@@ -1,4 +1,4 @@
-"""The hooks in real shells, each in a terminal of its own: what is recorded, what is not, and that nothing else changes."""
+"""The hooks in real shells, each in a terminal of its own: what is recorded, what is not, and what stays as it is."""
 
 import os
 import re
@@ -353,7 +353,8 @@ preexec_functions=() precmd_functions=() bash_preexec_imported=defined
 __test_ask() { local s=$? f; for f in "${precmd_functions[@]}"; do (exit $s); "$f"; done; armed=1; return $s; }
 __test_run() {
     local f; [[ -n $armed && $BASH_COMMAND != __test_ask* && $BASH_COMMAND != builtin* ]] || return 0
-    armed=; for f in "${preexec_functions[@]}"; do "$f" "$(HISTTIMEFORMAT= history 1 | sed '1 s/^ *[0-9][0-9]*[* ] //')"; done
+    armed=; local text; text=$(HISTTIMEFORMAT= history 1 | sed '1 s/^ *[0-9][0-9]*[* ] //')
+    for f in "${preexec_functions[@]}"; do "$f" "$text"; done
 }
 PROMPT_COMMAND=(${PROMPT_COMMAND[@]+"${PROMPT_COMMAND[@]}"} __test_ask)
 trap __test_run DEBUG

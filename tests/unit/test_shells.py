@@ -56,7 +56,8 @@ def test_what_a_shell_does_not_know_is_left_open() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"1", b"\x1e\n", b"2\x1f1\x1f1\x1f0\x1f/\x1fls", b"1\x1f1\x1f1\x1f0\x1f/", b"1\x1f1\x1f1\x1f0\x1f/\x1f  \n",
+        b"", b"1", b"\x1e\n", b"2\x1f1\x1f1\x1f0\x1f/\x1fls", b"1\x1f1\x1f1\x1f0\x1f/",
+        b"1\x1f1\x1f1\x1f0\x1f/\x1f  \n",
         b"1\x1f-1\x1f1\x1f0\x1f/\x1fls", b"1\x1f1,5\x1f1\x1f0\x1f/\x1fls", b"1\x1f1\x1fx\x1f0\x1f/\x1fls",
         b"1\x1f" + b"9" * 40 + b"\x1f1\x1f0\x1f/\x1fls",
     ],
