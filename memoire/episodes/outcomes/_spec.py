@@ -10,6 +10,7 @@ MAX_PASSING = 500
 MAX_FILES = 200
 MAX_CHARS = 1_000_000
 """How much of an output is looked at, from its end: where tools print what it came to."""
+MAX_LINES = 50_000
 MAX_LINE = 4_000
 
 _CONTROL = re.compile(
@@ -72,7 +73,8 @@ def clean_lines(output: str) -> list[str]:
         output = output[output.find("\n") + 1 :]
     if "\x1b" in output:
         output = _CONTROL.sub("", output)
-    return [line[:MAX_LINE].rstrip() for line in output.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    lines = output.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return [line[:MAX_LINE].rstrip() for line in lines[-MAX_LINES:]]
 
 
 def unique(names: Iterable[str], most: int) -> tuple[str, ...]:

@@ -211,7 +211,7 @@ def _tools_of(words: tuple[str, ...], depth: int) -> tuple[str, ...] | None:
     name = words[0].replace("\\", "/").rpartition("/")[2]
     name = re.sub(r"\.(?:exe|cmd|bat)$", "", name)
     rest = words[1:]
-    if not _NO_RUN.isdisjoint(rest) or rest in {("-h",), ("-v",), ("help",)}:
+    if not _NO_RUN.isdisjoint(rest) or rest in {("-h",), ("help",)}:
         return None
     return _direct(name, rest) or _wrapped(name, rest, depth) or _by_name(words[0], name, rest, depth)
 
@@ -225,7 +225,7 @@ def _direct(name: str, rest: tuple[str, ...]) -> tuple[str, ...] | None:
     if name in _JVM:
         tasks = {task.rpartition(":")[2] for task in rest}
         is_task = not tasks.isdisjoint(_JVM_TASKS) or any(
-            re.match(r"compile|test[A-Z]|.*Test$", task) for task in tasks
+            re.match(r".*[cC]ompile|test[A-Z]|.*Test$", task) for task in tasks
         )
         return (_JVM[name],) if is_task else None
     if name == "ruff" and rest[:1] == ("format",):
@@ -305,7 +305,8 @@ def _by_name(path: str, name: str, rest: tuple[str, ...], depth: int) -> tuple[s
     if name in _SHELLS or name in _INTERPRETERS:
         if not operands or {"-e", "-c", "-r", "-p"} & set(rest[:1]):
             return None
-        return _file(operands[0])
+        program = operands[0].rpartition("/")[2]
+        return _direct(program, tuple(operands[1:])) or _file(operands[0])
     if name == "java" and any("junit" in word.lower() for word in rest):
         return ("junit",)
     return _file(path) if "/" in path and not path.startswith(("/usr/", "/bin/")) else None

@@ -8,8 +8,11 @@ from memoire.episodes.outcomes._spec import Reader, Reading, unique, verdict
 
 _TEST = re.compile(r" *--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) \([\d.]+s\)")
 _PACKAGE = re.compile(r"(?P<word>FAIL|ok {0,2})\s+(?P<name>[\w./\-~]+)(?P<rest>(?:\s.*)?)")
-_NO_TESTS = re.compile(r"\?? +\t?[\w./\-~]+\s+\[no test files\]")
 _SUMMED = re.compile(r"=== (?P<word>PASS|FAIL|SKIP): (?P<package>\S+) (?P<name>\S+) \([\d.]+s\)")
+_DONE = re.compile(
+    r"DONE (?:\d+ runs, )?(?P<run>\d{1,9}) tests?(?:, (?P<skipped>\d{1,9}) skipped)?"
+    r"(?:, (?P<failed>\d{1,9}) failures?)?.*"
+)
 _ERROR = re.compile(r"(?:vet: )?(?P<path>[^\s:][^:\n]*\.go):\d+(?::\d+)?: .*")
 
 
@@ -48,7 +51,20 @@ def _read(lines: list[str]) -> list[Reading]:
             continue
         is_compiling = is_compiling and (line.startswith(("# ", "\t")))
     results.update({name: word for name, word in loose if word != "SKIP"})
-    return _summed(results, packages, files)
+    readings = _summed(results, packages, files)
+    done = [found for line in lines if (found := _DONE.fullmatch(line))]
+    if done:
+        readings = readings or [Reading()]
+        _take_total(readings[0], done[-1])
+    return readings
+
+
+def _take_total(reading: Reading, found: re.Match[str]) -> None:
+    """Take what gotestsum counted; a package that does not compile is none of its failures."""
+    failed, reading.skipped = int(found["failed"] or 0), int(found["skipped"] or 0)
+    reading.passed = max(int(found["run"]) - failed - reading.skipped, 0)
+    reading.failed = max(failed, reading.failed)
+    reading.status = verdict(is_failed=bool(reading.failed or reading.failing))
 
 
 def _take_event(line: str, results: dict[str, str], packages: dict[str, str]) -> None:
@@ -93,4 +109,4 @@ def _summed(results: dict[str, str], packages: dict[str, str], files: list[str])
     ]
 
 
-READER = Reader("go test", ("--- FAIL", "--- PASS", "FAIL\t", "ok  \t", '"Action":'), _read)
+READER = Reader("go test", ("--- FAIL", "--- PASS", "FAIL\t", "ok  \t", "=== FAIL: ", "DONE ", '"Action":'), _read)

@@ -51,6 +51,8 @@ def _read(lines: list[str]) -> list[Reading]:
 
 def _read_run(lines: list[str], counts: str) -> Reading:
     reading = Reading()
+    begun = [at for at, line in enumerate(lines) if line.startswith("====") and "test session starts" in line]
+    lines = lines[begun[-1] :] if begun else lines  # what stands before was printed by something else
     if counts:
         _count(reading, counts)
     progress: list[str] = []
@@ -66,7 +68,7 @@ def _read_run(lines: list[str], counts: str) -> Reading:
         elif section not in {"FAILURES", "ERRORS"}:
             _note(_progress_of(line), progress, reading)
     # What ends with a summary of its own needs nothing else; without one, what was said on the way counts.
-    reading.failing = listed or progress or _from_tracebacks(lines)
+    reading.failing = listed or progress or _from_end(lines) or _from_tracebacks(lines)
     if not counts and (reading.failing or any(_USAGE.match(line) for line in lines)):
         reading.status = "failed"
     reading.failing = list(unique(reading.failing, len(reading.failing)))
@@ -99,6 +101,17 @@ def _note(found: re.Match[str] | None, failing: list[str], reading: Reading) -> 
         reading.passing.append(found["node"])
     elif found["word"] in _FAILED or found["word"].startswith("SUBFAILED"):
         failing.append(found["node"])
+
+
+def _from_end(lines: list[str]) -> list[str]:
+    """Return what is listed last, where the heading of the summary was cut off."""
+    found: list[str] = []
+    for line in reversed(lines):
+        listed = _LISTED.fullmatch(line)
+        if listed is None:
+            break
+        _note(listed, found, Reading())
+    return found[::-1]
 
 
 def _from_tracebacks(lines: list[str]) -> list[str]:

@@ -8,7 +8,7 @@ import re
 from memoire.episodes.outcomes._spec import Reader, Reading, verdict
 
 _POINT = re.compile(
-    r"(?P<indent> *)(?P<not>not )?ok (?P<number>\d{1,9})(?: -)?(?P<title>(?: [^#\n]*)?)(?P<why># ?(?:SKIP|TODO)\b.*)?",
+    r"(?P<indent> *)(?P<not>not )?ok (?P<number>\d{1,9})(?: -)?(?P<title>(?: .*?)??)(?P<why> # ?(?:SKIP|TODO)\b.*)?",
     re.IGNORECASE,
 )
 _PLAN = re.compile(r"1\.\.(?P<number>\d{1,9})(?: #.*)?")
@@ -54,7 +54,7 @@ def _count(reading: Reading, numbers: dict[str, int], skipped: int, *, is_whole:
     if "fail" in numbers and "pass" in numbers:
         reading.passed = numbers["pass"]
         reading.failed = numbers["fail"] + numbers.get("cancelled", 0)
-        reading.skipped = numbers.get("skipped", 0) + numbers.get("todo", 0)
+        reading.skipped = max(numbers.get("skipped", 0) + numbers.get("todo", 0), skipped)
     elif is_whole:
         reading.passed, reading.failed, reading.skipped = len(reading.passing), len(reading.failing), skipped
     reading.status = verdict(is_failed=reading.failed > 0)
