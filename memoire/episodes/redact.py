@@ -10,6 +10,7 @@ unless the value is plainly none: a type, a call, a variable, a placeholder, a p
 import re
 from collections.abc import Iterator, Sequence
 
+from memoire.episodes.command_secrets import KEEPERS, NAMED, VALUES, is_secret_name
 from memoire.episodes.secret_shapes import COMMANDS, DOTTED, PEM, TOKEN, kind_of_name, words_of
 
 MASK = "***"
@@ -111,16 +112,7 @@ _BEARER = re.compile(
     r"bearer[ \t]{1,4}(?=[A-Za-z0-9._~+/\-]{0,400}[0-9])(?P<value>[A-Za-z0-9._~+/\-]{16,}={0,2})", re.IGNORECASE
 )
 
-_HEREDOC = re.compile(r"<<-?[ \t]*(?P<quote>[\"']?)(?P<word>[A-Za-z_]\w*)(?P=quote)[^\n]*\n")
-_KEEPERS = re.compile(
-    r"(?:^|(?<=[;&|(]))[ \t]*(?:sudo[ \t]+)?(?:vault[ \t]+(?:kv[ \t]+put|kv[ \t]+patch|write|login|unwrap)"
-    r"|op[ \t]+(?:item|signin|read|run)|pass[ \t]+(?:insert|edit|generate)|aws[ \t]+configure[ \t]+set"
-    r"|aws[ \t]+secretsmanager[ \t]+\w[\w-]*|gh[ \t]+(?:auth[ \t]+login|secret[ \t]+set)|heroku[ \t]+config:set"
-    r"|(?:fly|flyctl|wrangler|doppler|firebase)[ \t]+secrets?[ \t]+\w+|kubectl[ \t]+create[ \t]+secret|atuin[ \t]+login"
-    r"|npm[ \t]+config[ \t]+set|git[ \t]+credential\S*|ssh-keygen|gpg|keyring[ \t]+set|security[ \t]+add-\S+)"
-    r"[ \t]+(?P<value>[^\n;&|]+)",
-    re.MULTILINE,
-)
+_HEREDOC = re.compile(r"(?<!<)<<-?[ \t]*(?P<quote>[\"']?)(?P<word>[A-Za-z_]\w*)(?P=quote)[^\n]*\n")
 
 
 def redact(text: str) -> str:
@@ -146,7 +138,20 @@ def _redact_once(text: str) -> str:
 
 
 def redact_command(command: str) -> str:
-    """Return a shell command without its secrets, the bodies of here-documents, and what it hands to a secret store."""
+    """Return a command line without its secrets; applied again, it changes nothing more.
+
+    Beside what `redact` masks: the bodies of here-documents and here-strings, what is handed to a secret store, and the
+    values of options and operands that are secrets by the program's manual.
+    """
+    for _ in range(4):
+        masked = redact(_mask(command, _command_spans(command)))
+        if masked == command:
+            break
+        command = masked
+    return command
+
+
+def _command_spans(command: str) -> list[Span]:
     spans = []
     at = 0
     while found := _HEREDOC.search(command, at):
@@ -155,8 +160,19 @@ def redact_command(command: str) -> str:
         if end > found.end():
             spans.append((found.end(), end - 1 if closing else end))
         at = end + 1
-    spans.extend(found.span("value") for found in _KEEPERS.finditer(command))
-    return redact(_mask(command, spans))
+    spans.extend(found.span("value") for found in KEEPERS.finditer(command))
+    given = [found for shape in VALUES for found in shape.finditer(command)]
+    given += [found for found in NAMED.finditer(command) if is_secret_name(found)]
+    spans.extend(_inside(found) for found in given if not _is_none(found["value"]))
+    return spans
+
+
+def _inside(found: re.Match[str]) -> Span:
+    """Return where a value is, without the quotes around it."""
+    start, end = found.span("value")
+    value = found["value"]
+    is_quoted = len(value) >= 2 and value[0] == value[-1] and value[0] in "'\""
+    return (start + 1, end - 1) if is_quoted else (start, end)
 
 
 def _mask(text: str, spans: list[Span]) -> str:
@@ -366,7 +382,8 @@ def _is_quoted_secret(value: str, kind: str, *, is_shell: bool) -> bool:
 
 
 def _is_bare_secret(value: str, kind: str, assigned: re.Match[str], *, is_shell: bool, is_header: bool) -> bool:
-    if _is_none(value) or _LOWER_PATH.fullmatch(value):
+    is_tag = assigned["op"] == ":" and value.startswith("!")  # of YAML: `!vault |`, `!secret name`
+    if _is_none(value) or _LOWER_PATH.fullmatch(value) or is_tag:
         return False
     if is_shell:
         return kind == "password" or not value.isdigit()

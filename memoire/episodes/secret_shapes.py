@@ -23,6 +23,10 @@ TOKEN = re.compile(
     r"|NRAK-[A-Z0-9]{27}|dapi[a-f0-9]{32}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|AGE-SECRET-KEY-1[A-Z0-9]{58}"
     r"|key-[a-f0-9]{32}(?![A-Za-z0-9])|ntn_[A-Za-z0-9]{40,}|sbp_[a-f0-9]{40}|phx_[A-Za-z0-9]{40,}"
     r"|CFPAT-[A-Za-z0-9_\-]{43}|ops_eyJ[A-Za-z0-9_\-]{100,}|vercel_[A-Za-z0-9_]{24,}|fm[12]_[A-Za-z0-9]{60,}|EZAK[A-Za-z0-9]{54}"
+    r"|tskey-[a-z]{2,10}-[A-Za-z0-9]{8,}-[A-Za-z0-9]{16,}|fo1_[A-Za-z0-9_\-]{40,}"
+    r"|pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_\-]{30,}"
+    r"|CCIP(?:AT|RJ)_[A-Za-z0-9_]{30,}|bkua_[a-f0-9]{40}|secret_[A-Za-z0-9]{43}(?![A-Za-z0-9])|SK[a-f0-9]{32}(?![A-Za-z0-9])"
+    r"|re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}(?![A-Za-z0-9])|eyJrIjoi[A-Za-z0-9]{60,}"
     r")"
 )
 """Tokens of letters, digits, `_` and `-` that start with their issuer's mark."""
@@ -34,10 +38,14 @@ DOTTED = (
     ("1//0", "1//0", r"(?<![A-Za-z0-9/])1//0[A-Za-z0-9_\-]{30,}"),
     ("hv", "hv", r"hv[bsr]\.[A-Za-z0-9_\-]{20,}"),
     ("dt0c01.", "dt0c01.", r"dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
-    (":AA", ":AA", r"(?<![0-9A-Za-z])[0-9]{8,10}:AA[A-Za-z0-9_\-]{32,34}(?![A-Za-z0-9_\-])"),
+    (":AA", ":AA", r"(?:(?<![0-9A-Za-z])|(?<=/bot))[0-9]{8,10}:AA[A-Za-z0-9_\-]{32,34}(?![A-Za-z0-9_\-])"),
     ("hook", "hooks.slack.com/", r"(?<=hooks\.slack\.com/)(?:services|workflows|triggers)/[A-Za-z0-9_/\-]{20,}"),
     ("hook", "/api/webhooks/", r"(?<=/api/webhooks/)[0-9]{10,}/[A-Za-z0-9_\-]{30,}"),
     ("hook", ".webhook.office.com/", r"(?<=\.webhook\.office\.com/)[A-Za-z0-9@_/\-]{40,}"),
+    ("hook", "hooks.zapier.com/", r"(?<=hooks\.zapier\.com/hooks/catch/)[0-9]{4,}/[A-Za-z0-9]{5,}"),
+    ("Private-Lines", "Private-Lines", r"Private-Lines: [0-9]{1,3}(?:\r?\n[A-Za-z0-9+/=]{1,80}(?![^\r\n])){1,100}"),
+    ("dp.", "dp.", r"(?<![\w.])dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_\-]{2,35}\.)?[A-Za-z0-9]{40,44}(?!\w)"),
+    (".atlasv1.", ".atlasv1.", r"(?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-]{60,}"),
     ("$", "$2", r"\$2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}"),
     ("$", "$6$", r"\$6\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{86}"),
     ("$", "$5$", r"\$5\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43}"),
@@ -76,7 +84,7 @@ COMMANDS = (
     ("mariadb", "mariadb", _option(_DATABASES, "-p", r"'[^'\n]+'|\"[^\"$\n]+\"|[^\s<$'\"][^\s]*")),
     ("login", " login", _option(_REGISTRIES, r"-p[ \t]*", _GIVEN)),
     ("redis-cli", "redis-cli", _option("redis-cli", "(?:-a|--pass)[ =]", _GIVEN)),
-    ("curl", "curl", _option("curl", f"(?:-u|--user|--proxy-user|-U){_LOGIN}", r"[^\s\"'$<]+")),
+    ("curl", "curl", _option("curl", f"(?:-[a-zA-Z]{{0,6}}u|--user|--proxy-user|-U){_LOGIN}", r"[^\s\"'$<]+")),
     ("http ", "http ", _option("http", f"(?:-a|--auth){_LOGIN}", r"[^\s\"'$<]+")),
     (
         "pass",
