@@ -11,7 +11,7 @@ import math
 import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,7 +20,7 @@ import msgspec
 from memoire import scan
 from memoire.config import Settings
 from memoire.episodes import edits, git
-from memoire.errors import StoreError
+from memoire.errors import StoreError, StoreUnavailableError
 from memoire.feed import Feed, Told
 from memoire.fingerprint import version
 from memoire.graph import Graph
@@ -94,7 +94,10 @@ class Intake:
         self.idle = asyncio.Event()
         """Set while nothing waits."""
         self.processor = Processor(graph, self._read_config, settings.documents)
+        self.owns_store: Callable[[], bool] = lambda: True
+        """Whether this process may still write the store."""
         self._root = root
+        self._identity = scan.identity(root)
         self._settings = settings
         self._log = log
         self._store = store
@@ -179,11 +182,13 @@ class Intake:
         failures = 0
         while not self._is_closing:
             try:
-                if not (self._wants_scan or self._waiting or self._commit or self._feed.has_news()):
+                if not self._has_work():
                     self.idle.set()
                     await self._pause()
                 self._wake.clear()
-                await self._work()
+                if self._has_work():
+                    await self._work()
+                    self._last_work = time.monotonic()
                 failures, self.failure = 0, ""
             except Exception as error:  # boundary: queue task
                 logger.exception("change not taken in")
@@ -192,13 +197,17 @@ class Intake:
             finally:
                 self._taking = frozenset()
                 self.progress = Progress()
-                self._last_work = time.monotonic()
             if failures:
                 self.idle.set()
                 await self._wait(min(2.0**failures, LONGEST_RETRY_S))
 
+    def _has_work(self) -> bool:
+        return bool(self._wants_scan or self._waiting or self._commit) or self._feed.has_news()
+
     async def _work(self) -> None:
         """Do one piece of what waits."""
+        self._check_lock()
+        scan.require(self._root, self._identity)
         if self._commit is not None:
             await self._finish(self._commit)
         elif self._feed.has_news():
@@ -229,9 +238,10 @@ class Intake:
         """Sleep until something changes; use the quiet for what can wait."""
         until = time.monotonic() + QUIET_S
         while time.monotonic() < until:
-            await self._wait(PULSE_S)
+            await self._wait(min(PULSE_S, QUIET_S))
             if self._wake.is_set() or self._feed.has_news():
                 return
+        self._check_lock()
         await self.flush()
         if self._store.bytes_written:
             await self._store.checkpoint()
@@ -361,9 +371,9 @@ class Intake:
         if record is not None and record.sha == facts.sha and facts.sha:
             changed_at = record.changed_at
         elif times:
-            changed_at = times.get(path) or min(now, _from_ns(reading.mtime_ns))
+            changed_at = times.get(path) or min(now, scan.as_time(reading.mtime_ns))
         else:
-            changed_at = min(now, _from_ns(reading.mtime_ns)) if reading.mtime_ns else now
+            changed_at = min(now, scan.as_time(reading.mtime_ns)) if reading.mtime_ns else now
         return FileChange(path, msgspec.structs.replace(facts, words=""), reading.mtime_ns, changed_at)
 
     def _entry(self, reading: Reading, changed_at: datetime) -> Entry:
@@ -398,6 +408,7 @@ class Intake:
 
     async def _finish(self, commit: Commit) -> None:
         """Make a planned delta durable, then show it. May be called again after it raised."""
+        self._check_lock()
         delta = commit.delta
         if not commit.is_logged:
             await asyncio.to_thread(self._log.append, delta.events)
@@ -454,6 +465,10 @@ class Intake:
             self._commit = Commit(GraphDelta(events=told.events, accesses=totals), (), records=told.records)
             await self._finish(self._commit)
 
+    def _check_lock(self) -> None:
+        if not self.owns_store():
+            raise StoreUnavailableError(str(self._store.folder), "its lock file is gone, so another process may use it")
+
     async def _mine(self) -> dict[str, datetime]:
         """Return when files last changed by git; how often they did is kept as what search may expect of them."""
         found = await asyncio.to_thread(git.activity, self._root)
@@ -483,7 +498,3 @@ class Intake:
 
 def _is_as_known(record: FileRecord, entry: scan.Entry) -> bool:
     return record.size == entry.size and record.mtime_ns == entry.mtime_ns
-
-
-def _from_ns(mtime_ns: int) -> datetime:
-    return datetime.fromtimestamp(mtime_ns / 1e9, UTC)

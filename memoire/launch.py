@@ -29,6 +29,9 @@ LOCK_FILE = "lock"
 SPAWN_LOCK_FILE = "spawn.lock"
 """Held by the one process that is starting the daemon."""
 
+RESTART_TARGET = "/stop?for=restart"
+"""Asks a daemon to make way for another build, or for itself. One too old to know a query ends as well."""
+
 LOG_FILE = "log/daemon.log"
 BAKED_FILE = os.path.join(os.path.dirname(__file__), "baked.json")
 EXIT_RUNNING = 3
@@ -39,6 +42,9 @@ _POLL_S = 0.02
 _BOUND_GRACE_S = 5.0
 _KILLED_S = 5.0
 """How long the system may take to end a killed process, seconds."""
+MAX_STARTS = 2
+"""How often one caller starts a daemon: again where the first was killed just after it had bound."""
+
 _KEPT = frozenset(("HOME", "PATH", "LANG", "LC_ALL", "USER", "LOGNAME", "TMPDIR"))
 _CODE = (".py", ".json", ".toml", ".scm", ".surql")
 
@@ -143,12 +149,22 @@ def daemon_command(root: str) -> list[str]:
     return [sys.executable, "-P", "-m", "memoire", "daemon", "--root", root]
 
 
+def service_command(root: str) -> list[str]:
+    """Return the command that a service manager runs: it stays in the process that was started, and never idles out."""
+    return [*daemon_command(root), "--service"]
+
+
+def code_path() -> str:
+    """Return what the daemon needs as PYTHONPATH: the folder of a checkout that is not installed, else nothing."""
+    parent = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return "" if os.path.basename(parent) in {"site-packages", "dist-packages"} else parent
+
+
 def scrubbed_environment() -> dict[str, str]:
     """Return what the daemon gets of our environment: it outlives the session, and must not hold its secrets."""
     kept = {name: value for name, value in os.environ.items() if name in _KEPT or name.startswith("MEMOIRE_")}
-    parent = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    if os.path.basename(parent) not in {"site-packages", "dist-packages"}:
-        kept["PYTHONPATH"] = parent  # a checkout that is not installed
+    if code_path():
+        kept["PYTHONPATH"] = code_path()
     return kept
 
 
@@ -167,6 +183,7 @@ class Launch:
         self._lock: int | None = None
         self._child = 0
         self._is_started = False
+        self._starts = 0
         self._log_size = 0
 
     def poll(self) -> socket.socket | None:
@@ -180,12 +197,15 @@ class Launch:
             if found is None and not self._is_started:
                 found = self._start()
         except OSError as error:
-            raise self._failed(f"{error.strerror or error}") from error
+            where = f": {os.fsdecode(error.filename)}" if error.filename else ""
+            raise self._failed(f"{error.strerror or error}{where}") from error
         if found is not None:
             self.close()
             return found
         if self._child:
             self._watch()
+        elif self._is_started and self._starts < MAX_STARTS and not is_running(self._root):
+            self._is_started = False  # it had bound, and was ended before we got through to it
         if time.monotonic() > self._deadline:
             raise self._failed(self._last_words() or "it does not answer")
         return None
@@ -211,7 +231,10 @@ class Launch:
     def _spawn(self) -> None:
         log = os.path.join(self._state, LOG_FILE)
         os.makedirs(os.path.dirname(log), mode=0o700, exist_ok=True)
-        self._log_size = _size(log)
+        # Here, although the child opens it too: its failure would be told as one of the program.
+        descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        self._log_size = os.fstat(descriptor).st_size
+        os.close(descriptor)
         actions = [
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600),
@@ -224,6 +247,7 @@ class Launch:
         except NotImplementedError:  # the daemon calls it itself, a little later
             self._child = os.posix_spawn(program, self._command, environment, file_actions=actions)
         self._is_started = True
+        self._starts += 1
 
     def _watch(self) -> None:
         """Notice the end of the process that was started: it ends well once its child, the daemon, has bound."""
@@ -266,6 +290,7 @@ def reach_daemon(root: str, *, wait_s: float = WAIT_S, command: Sequence[str] | 
     Raises:
         DaemonUnavailableError: It could not be started, or did not answer within `wait_s` seconds.
         UnsafeFolderError: The state folder is not ours alone.
+        StoreUnavailableError: The state folder cannot be made.
     """
     launch = Launch(root, wait_s=wait_s, command=command)
     try:
@@ -310,12 +335,12 @@ def ask(
     return _parse_answer(b"".join(parts))
 
 
-def stop_daemon(root: str, *, wait_s: float = WAIT_S) -> bool:
+def stop_daemon(root: str, *, wait_s: float = WAIT_S, is_restart: bool = False) -> bool:
     """Ask the daemon to finish its work and end; return whether there was one, once it has let go of the project.
 
     Another client may start the next one at once: that one is not waited for. A daemon that does not
     hear gets SIGTERM, and SIGKILL at the end: it is the process in the lock file whose lock we cannot take. One that
-    agreed to end is never killed: it has work to finish.
+    agreed to end is never killed: it has work to finish. `is_restart`: as `request_stop` has it.
 
     Raises:
         DaemonUnavailableError: It still runs after `wait_s` seconds.
@@ -324,7 +349,7 @@ def stop_daemon(root: str, *, wait_s: float = WAIT_S) -> bool:
         return False
     pid = _project_holder(root)
     deadline = time.monotonic() + wait_s
-    has_agreed = request_stop(paths.socket_path(root), timeout_s=wait_s / 4)
+    has_agreed = request_stop(paths.socket_path(root), timeout_s=wait_s / 4, is_restart=is_restart)
     if not has_agreed:
         _signal_holder(root, pid, signal.SIGTERM)
     has_ended = _has_ended(root, pid, deadline)
@@ -336,11 +361,15 @@ def stop_daemon(root: str, *, wait_s: float = WAIT_S) -> bool:
     return True
 
 
-def request_stop(socket_path: str, *, timeout_s: float) -> bool:
-    """Ask whoever listens on the socket to finish and end; return whether it agreed."""
+def request_stop(socket_path: str, *, timeout_s: float, is_restart: bool = False) -> bool:
+    """Ask whoever listens on the socket to finish and end; return whether it agreed.
+
+    Where it is to make way for another, it is told: its service manager starts it again then, of the build there is.
+    """
+    target = RESTART_TARGET if is_restart else "/stop"
     try:
         link = connect(socket_path)
-        return link is not None and ask(link, "POST", "/stop", timeout_s=timeout_s)[0] == 200
+        return link is not None and ask(link, "POST", target, timeout_s=timeout_s)[0] == 200
     except (OSError, BadRequestError):
         return False
 
@@ -361,11 +390,26 @@ def _has_ended(root: str, pid: int, deadline: float) -> bool:
 
 
 def _signal_holder(root: str, pid: int, number: signal.Signals) -> None:
-    if pid and is_running(root) and _project_holder(root) == pid:
+    if pid and is_running(root) and _project_holder(root) == pid and _is_ours(pid):
         try:  # noqa: SIM105 - contextlib costs the hook 3 ms
             os.kill(pid, number)
         except OSError:
             pass  # gone, or not ours: then its lock goes too
+
+
+def _is_ours(pid: int) -> bool:
+    """Return whether the process is one of memoire, as far as can be seen.
+
+    What holds the lock at this moment may be a command that only looks whether it is free, and the pid in the file
+    that of a daemon long dead: an unrelated process may have it now.
+    """
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return b"memoire" in file.read()
+    except FileNotFoundError:
+        return not os.path.exists("/proc/self")  # macOS: nothing to compare with
+    except OSError:
+        return False
 
 
 def _parse_answer(data: bytes) -> tuple[int, dict[str, str], bytes]:
@@ -397,10 +441,3 @@ def _build_key(build: str) -> tuple[tuple[int, ...], int] | None:
         return tuple(int(part) for part in version.split(".")), int(rest.partition(":")[0], 16)
     except ValueError:
         return None
-
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return 0

@@ -9,7 +9,7 @@ import pwd
 import stat
 import unicodedata
 
-from memoire.errors import UnsafeFolderError
+from memoire.errors import StoreUnavailableError, UnsafeFolderError
 
 AnyPath = str | os.PathLike[str]
 
@@ -119,14 +119,21 @@ def state_dir(root: AnyPath) -> str:
 
     Raises:
         UnsafeFolderError: It belongs to another user, or is a link or a file.
-        OSError: It cannot be made.
+        StoreUnavailableError: It cannot be made: no permission, no space, a file in its way.
+        FileNotFoundError: Another process removed it at this moment.
     """
     folder = state_path(root)
     states = os.path.dirname(folder)
-    os.makedirs(os.path.dirname(states), mode=0o700, exist_ok=True)
-    if not os.path.isdir(states):  # may be a link: a user may keep it on another disk
-        _make_private(states, mend=True)
-    return _make_private(folder, mend=True)
+    try:
+        os.makedirs(os.path.dirname(states), mode=0o700, exist_ok=True)
+        if not os.path.isdir(states):  # may be a link: a user may keep it on another disk
+            _make_private(states, mend=True)
+        return _make_private(folder, mend=True)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        where = f" ({os.fsdecode(error.filename)})" if error.filename else ""
+        raise StoreUnavailableError(folder, f"{(error.strerror or str(error)).lower()}{where}") from error
 
 
 def state_path(root: AnyPath) -> str:
@@ -140,7 +147,7 @@ def socket_path(root: AnyPath) -> str:
 
     Raises:
         UnsafeFolderError: Somebody else owns the folder, or it is open to others, or a link.
-        OSError: The folder cannot be made.
+        StoreUnavailableError: The folder cannot be made.
     """
     path = os.path.join(state_dir(root), "daemon.sock")
     if len(os.fsencode(path)) <= SOCKET_PATH_BYTES:

@@ -260,7 +260,8 @@ class Processor:
                 opened.append(self._edge(claim, now))
             elif not _same(old, claim):
                 updated.append(self._edge(claim, old.valid_from, old))
-        closed = [msgspec.structs.replace(edge, valid_to=now) for _, edge in sorted(stale.items())]
+        old_edges = [edge for _, edge in sorted(stale.items())]
+        closed = [msgspec.structs.replace(edge, valid_to=max(now, edge.valid_from)) for edge in old_edges]
         return GraphDelta(
             files=files, gone=tuple(gone), opened=opened, closed=closed, updated=updated, events=tuple(events)
         )

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import msgspec
 
 from memoire import config, paths
 from memoire.answers import Answers
+from memoire.clock import Clock, utc_now
 from memoire.episodes import git
 from memoire.episodes.changes import Change
 from memoire.episodes.watcher import Watcher
@@ -35,16 +36,10 @@ CLOSE_S = 20.0
 """How long closing waits for a change that is being taken in."""
 
 
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 class Project:
     """One open project. Made by `open`; `start` begins to follow the tree; `close` ends everything cleanly."""
 
-    def __init__(
-        self, root: Path, settings: config.Settings, log: EventLog, store: Store, now: Callable[[], datetime]
-    ) -> None:
+    def __init__(self, root: Path, settings: config.Settings, log: EventLog, store: Store, clock: Clock) -> None:
         self.root = root
         self.settings = settings
         self.rebuilt = ""
@@ -62,7 +57,7 @@ class Project:
             index=self._index,
             graph=self._graph,
             ignore=self._ignore,
-            now=now,
+            now=clock.next,
         )
         self._task: asyncio.Task[None] | None = None
         self._watcher: Watcher | None = None
@@ -72,12 +67,16 @@ class Project:
             store=store,
             settle=self.settle,
             record_access=self.intake.record_access,
-            now=now,
+            now=clock.now,
         )
 
     @classmethod
-    async def open(cls, root: Path, *, now: Callable[[], datetime] = _utc_now) -> "Project":
+    async def open(cls, root: Path, *, now: Callable[[], datetime] = utc_now) -> "Project":
         """Return the project at `root` with what its store holds; nothing of the tree is read yet.
+
+        Args:
+            root: Its folder.
+            now: The wall clock, with its zone.
 
         Raises:
             StoreUnavailableError: The store is locked, or there is no space or permission.
@@ -90,9 +89,12 @@ class Project:
         folder = Path(paths.state_dir(real))
         log = EventLog(folder / "events")
         store, reason = await open_or_rebuild(folder, log)
+        clock = Clock(now)
         try:
+            for event in await store.events(1):
+                clock.seen(event.at)
             # Reads ignore files and the whole index: not on the event loop, which answers `status` meanwhile.
-            project = await asyncio.to_thread(cls, real, settings, log, store, now)
+            project = await asyncio.to_thread(cls, real, settings, log, store, clock)
         except BaseException:
             await store.close()
             raise
@@ -176,6 +178,17 @@ class Project:
             "warnings": self._watcher.warnings() if self._watcher else [],
             "state": str(self._store.folder),
         }
+
+    @property
+    def is_root_gone(self) -> bool:
+        """Whether the folder of the project was removed or moved away, whatever is in its place by now."""
+        return self._watcher is not None and self._watcher.is_root_gone
+
+    def look_again(self) -> None:
+        """Compare the whole tree in the background: something may have changed that nobody told of."""
+        self.intake.notice_everything()
+        if self._watcher is not None:
+            self._watcher.look_again()
 
     def last_activity(self) -> float:
         """Return when there was last something to take in, on the monotonic clock."""

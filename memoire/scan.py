@@ -9,6 +9,7 @@ import os
 import stat
 import unicodedata
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import msgspec
 
@@ -20,6 +21,10 @@ from memoire.model import Problem
 
 GONE = Problem("unreadable", "does not exist")
 """What `read_file` returns for a file that is no more, the same object every time."""
+
+MTIME_NS = (-(2**62), 2**62)
+"""Earliest and latest time of a file that is believed, ns: 1823 and 2116. A file system may hold any of 64 bits of
+seconds, and no integer of the store does; a time that is not believed is one of these two."""
 
 _O_FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
 _O_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -91,7 +96,31 @@ def look(root: paths.AnyPath, path: str) -> Entry | None:
     parent = os.path.dirname(file)
     if not stat.S_ISREG(status.st_mode) or os.path.realpath(parent) != parent:
         return None
-    return Entry(path, status.st_size, status.st_mtime_ns, label(path))
+    return Entry(path, status.st_size, _mtime_ns(status), label(path))
+
+
+def identity(root: paths.AnyPath) -> tuple[int, int] | None:
+    """Return what tells the folder from another one of the same name, None where there is none."""
+    try:
+        found = os.stat(root)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def require(root: paths.AnyPath, expected: tuple[int, int] | None) -> None:
+    """Check that the project's folder is the one it was.
+
+    Raises:
+        FileNotFoundError: It is not: it was moved, or its disk is gone. That says nothing of its files.
+    """
+    if identity(root) != expected:
+        raise FileNotFoundError(errno.ENOENT, "the project's folder is not there", os.fsdecode(root))
+
+
+def as_time(mtime_ns: int) -> datetime:
+    """Return the time of a file that was listed here."""
+    return datetime.fromtimestamp(mtime_ns / 1e9, UTC)
 
 
 def read_file(root: paths.AnyPath, path: str, max_bytes: int) -> bytes | Problem:
@@ -221,9 +250,14 @@ def _add_file(entry: os.DirEntry[bytes], path: str, found: Scan) -> None:
     except OSError:
         return  # vanished since it was listed
     if stat.S_ISREG(status.st_mode):
-        found.files.append(Entry(path, status.st_size, status.st_mtime_ns, label(path)))
+        found.files.append(Entry(path, status.st_size, _mtime_ns(status), label(path)))
     elif not stat.S_ISLNK(status.st_mode):
         found.problems.append((path, Problem("not-a-file", "is a pipe, socket or device")))
+
+
+def _mtime_ns(status: os.stat_result) -> int:
+    first, last = MTIME_NS
+    return min(max(status.st_mtime_ns, first), last)
 
 
 def _path_of(entry: Entry) -> str:

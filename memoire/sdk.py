@@ -135,7 +135,7 @@ class Memoire:
         """Stop a daemon that was started before memoire was upgraded; the next question starts its successor."""
         _, headers, _ = self._exchange("GET", "/status", b"", wait_s)
         if launch.is_newer(launch.build_id(), headers.get("memoire-build", "")):
-            launch.stop_daemon(self.root)
+            launch.stop_daemon(self.root, is_restart=True)
         self._is_checked = True
 
 

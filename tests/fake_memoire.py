@@ -1,6 +1,7 @@
 """A daemon and a forwarder that are real in all but the project: a few small operations stand in for it.
 
 `python -m tests.fake_memoire daemon --root ROOT` and `python -m tests.fake_memoire mcp ROOT BAKED` are processes of it.
+`real-daemon` is the daemon in earnest, but that it looks ten times a second whether it should end.
 """
 
 import asyncio
@@ -123,7 +124,7 @@ OPERATIONS = (
 )
 
 
-def open_world(world: World, *, idle_s: float = 1800.0, failures: int = 0) -> Any:
+def open_world(world: World, *, idle_s: float = 1800.0, failures: int = 0, **more: Any) -> Any:
     """Return the `load` of a daemon that serves the world; its first `failures` attempts to open it fail."""
     from memoire.daemon.app import App, Source
 
@@ -152,6 +153,7 @@ def open_world(world: World, *, idle_s: float = 1800.0, failures: int = 0) -> An
             last_activity=lambda: born,
             close=close,
             idle_s=idle_s,
+            **more,
         )
 
     def load(_: str) -> Source:
@@ -160,8 +162,8 @@ def open_world(world: World, *, idle_s: float = 1800.0, failures: int = 0) -> An
     return load
 
 
-def daemon_command(root: str) -> list[str]:
-    return [sys.executable, "-P", "-m", "tests.fake_memoire", "daemon", "--root", root]
+def daemon_command(root: str, name: str = "daemon") -> list[str]:
+    return [sys.executable, "-P", "-m", "tests.fake_memoire", name, "--root", root]
 
 
 def main(arguments: list[str]) -> int:
@@ -174,6 +176,8 @@ def main(arguments: list[str]) -> int:
 
     if arguments[0] == "old-daemon":
         launch.VERSION = "0.0.1"
+    if arguments[0] == "real-daemon":
+        return start.main(arguments[1:], lambda bound: lifecycle.serve(bound, check_s=0.1))
     return start.main(arguments[1:], lambda bound: lifecycle.serve(bound, open_world_in_process, check_s=0.1))
 
 

@@ -24,6 +24,18 @@ T = TypeVar("T")
 AnyOperation = Operation[Any, Any, Any]
 
 
+def _nothing() -> None:
+    return None
+
+
+def _no() -> bool:
+    return False
+
+
+def _yes() -> bool:
+    return True
+
+
 class App(msgspec.Struct, frozen=True, kw_only=True):
     """An open project, as the daemon sees it."""
 
@@ -37,6 +49,12 @@ class App(msgspec.Struct, frozen=True, kw_only=True):
     last_activity: Callable[[], float]
     """When it last had work to do, on the monotonic clock: a daemon with work is not idle."""
     close: Callable[[], Awaitable[None]]
+    look_again: Callable[[], None] = _nothing
+    """Let it compare its whole tree: the machine has slept, and who knows what happened meanwhile."""
+    is_root_gone: Callable[[], bool] = _no
+    """Whether its folder was removed or moved away, even if another one is there now."""
+    owns_store: Callable[[], bool] = _yes
+    """Whether it still holds the lock under which it may write."""
     idle_s: float = IDLE_S
     """The daemon ends after so long without an assistant, a request or work of its own; 0 = never."""
 
@@ -175,6 +193,19 @@ class Opening:
     def status(self) -> Mapping[str, Any]:
         """Return what the open app says of itself; nothing before it is open."""
         return self._app.status() if self._app is not None else {}
+
+    def look_again(self) -> None:
+        """Let the open app compare its tree; one that is being opened does so anyway."""
+        if self._app is not None:
+            self._app.look_again()
+
+    def is_root_gone(self) -> bool:
+        """Return whether the open app knows that its folder was removed or moved away."""
+        return self._app is not None and self._app.is_root_gone()
+
+    def owns_store(self) -> bool:
+        """Return whether the open app may still write; True before it is open."""
+        return self._app is None or self._app.owns_store()
 
     def last_activity(self) -> float:
         """Return when there was last something to do, on the monotonic clock."""

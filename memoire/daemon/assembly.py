@@ -41,6 +41,7 @@ async def _open(root: str) -> App:
         try:
             project = await Project.open(Path(root))
             opened.push_async_callback(project.close)
+            project.intake.owns_store = held.is_held
             await project.start()
         except OSError as error:
             raise StoreUnavailableError(paths.state_dir(root), str(error)) from error
@@ -52,6 +53,9 @@ async def _open(root: str) -> App:
         ingest=project.ingest,
         last_activity=project.last_activity,
         close=close,
+        look_again=project.look_again,
+        is_root_gone=lambda: project.is_root_gone,
+        owns_store=held.is_held,
         idle_s=project.settings.idle_exit_minutes * 60.0,
     )
 

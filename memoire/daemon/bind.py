@@ -18,12 +18,23 @@ _POLL_S = 0.05
 class Bound:
     """What a daemon holds from its first moment: the lock of the project, and the socket that answers for it."""
 
-    def __init__(self, root: str, held: lock.Lock, listener: socket.socket, path: str, *, foreground: bool) -> None:
+    def __init__(
+        self,
+        root: str,
+        held: lock.Lock,
+        listener: socket.socket,
+        path: str,
+        *,
+        foreground: bool,
+        is_service: bool = False,
+    ) -> None:
         self.root = root
         self.lock = held
         self.listener = listener
         self.socket_path = path
         self.foreground = foreground
+        self.is_service = is_service
+        """Run by the service manager of the system: it stays, and is started again after a failure."""
         self._file = _identity(path)
 
     def is_reachable(self) -> bool:
@@ -42,8 +53,8 @@ class Bound:
         self.listener.close()
 
 
-def bind(root: str, *, foreground: bool) -> Bound:
-    """Take the project and listen on its socket.
+def bind(root: str, *, foreground: bool, is_service: bool = False) -> Bound:
+    """Take the project and listen on its socket. A service asks the daemon that a client has started to make way.
 
     Raises:
         DaemonRunningError: Another daemon serves the project, or has not let go of it for `HANDOVER_S` seconds.
@@ -51,7 +62,7 @@ def bind(root: str, *, foreground: bool) -> Bound:
         OSError: The state folder cannot be written.
     """
     path = paths.socket_path(root)
-    held = _take_or_wait(root, path)
+    held = _take_or_wait(root, path, takes_over=is_service)
     try:
         if os.path.lexists(path):
             os.unlink(path)  # of a daemon that was killed: with the lock held it is nobody's
@@ -65,15 +76,19 @@ def bind(root: str, *, foreground: bool) -> Bound:
     except OSError:
         held.release()
         raise
-    return Bound(root, held, listener, path, foreground=foreground)
+    return Bound(root, held, listener, path, foreground=foreground, is_service=is_service)
 
 
-def _take_or_wait(root: str, path: str) -> lock.Lock:
+def _take_or_wait(root: str, path: str, *, takes_over: bool) -> lock.Lock:
     deadline = time.monotonic() + HANDOVER_S
     while (held := lock.take_project(root)) is None:
         other = launch.connect(path)
         if other is not None:
             other.close()
+        if other is not None and takes_over:
+            takes_over = False  # once: one that does not agree is not in the way by mistake
+            if launch.request_stop(path, timeout_s=HANDOVER_S):
+                continue
         if other is not None or time.monotonic() > deadline:
             raise DaemonRunningError(root, launch.holder_pid(f"{paths.state_dir(root)}/{launch.LOCK_FILE}"))
         time.sleep(_POLL_S)  # it is starting, or stopping

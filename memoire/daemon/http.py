@@ -37,6 +37,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     path: str
     """Without the query."""
+    query: str = ""
     body: bytes
     keep_alive: bool
     """Whether the client wants to go on over this connection."""
@@ -101,8 +102,8 @@ async def read_request(reader: asyncio.StreamReader, write: Callable[[bytes], No
         raise ConnectionResetError("the client left in the middle of its request") from error
     connection = {part.strip() for part in headers.get(b"connection", b"").lower().split(b",")}
     keep_alive = b"close" not in connection if version == b"1.1" else b"keep-alive" in connection
-    path = target.partition(b"?")[0].decode("ascii")
-    return Request(method=method.decode("ascii"), path=path, body=body, keep_alive=keep_alive)
+    path, _, query = target.decode("ascii").partition("?")
+    return Request(method=method.decode("ascii"), path=path, query=query, body=body, keep_alive=keep_alive)
 
 
 def render(status: int, body: bytes, *, keep_alive: bool, headers: Mapping[str, str]) -> bytes:

@@ -2,6 +2,7 @@
 
 It ends when asked (signal, `POST /stop`), when nobody has needed it for a while, and when what it stands on is gone:
 the project's folder, its lock file, its socket. Then another one can be started, and this one must not be in its way.
+Of a state folder that is gone it writes nothing more, not even to close it: its name may be another daemon's by now.
 """
 
 import asyncio
@@ -11,13 +12,12 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from memoire import launch, paths
+from memoire import clock, launch, paths
 from memoire.daemon.app import Load, Opening, Source
 from memoire.daemon.bind import Bound
 from memoire.daemon.log import end_log, start_log
@@ -31,6 +31,15 @@ CHECK_S = 5.0
 CLOSE_S = 60.0
 """How long the store may take to close: a checkpoint after much was written takes seconds."""
 
+EXIT_REPLACED = 75
+"""Exit status of a service that is to start anew, of a newer build perhaps: a failure, so that its manager does that.
+
+Source: sysexits.h, EX_TEMPFAIL.
+"""
+
+RESUME_S = 10.0
+"""A machine that slept for so long since the last look is one where files may have changed unseen."""
+
 EXIT_S = 10.0
 """How long threads may keep a process that has nothing more to do."""
 
@@ -38,9 +47,19 @@ EXIT_S = 10.0
 class Daemon:
     """One daemon, from its bound socket to its end."""
 
-    def __init__(self, bound: Bound, load: Load, *, check_s: float = CHECK_S) -> None:
+    def __init__(
+        self,
+        bound: Bound,
+        load: Load,
+        *,
+        check_s: float = CHECK_S,
+        slept_s: Callable[[], float] = clock.slept_s,
+    ) -> None:
         self._bound = bound
         self._check_s = check_s
+        self._slept_s = slept_s
+        self.has_lost_store = False
+        """Whether what this daemon wrote is no longer its own."""
         self._build = launch.build_id()
         self._started = datetime.now(UTC)
         self._since = time.monotonic()
@@ -48,9 +67,7 @@ class Daemon:
         self._reason = ""
         self._exit_status = 0
         self._opening = Opening(bound.root, load)
-        self._server = Server(
-            bound, self._opening, build=self._build, status=self.status, stop=partial(self.stop, "asked to stop")
-        )
+        self._server = Server(bound, self._opening, build=self._build, status=self.status, stop=self._asked_to_stop)
         self._root_identity = _identity(bound.root)
 
     async def run(self) -> int:
@@ -69,13 +86,22 @@ class Daemon:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if not self.has_lost_store:
+            await self._close()
+        logger.info("ended")
+        return self._exit_status
+
+    def _asked_to_stop(self, is_restart: bool) -> None:  # noqa: FBT001 - the one argument of the callback
+        if is_restart and self._bound.is_service:
+            self._exit_status = EXIT_REPLACED
+        self.stop("asked to restart" if is_restart else "asked to stop")
+
+    async def _close(self) -> None:
         try:
             async with asyncio.timeout(CLOSE_S):
                 await self._opening.close()
         except TimeoutError:
             logger.warning("the store did not close within %s s", CLOSE_S)
-        logger.info("ended")
-        return self._exit_status
 
     def stop(self, reason: str) -> None:
         """End, once what is being answered has been."""
@@ -100,7 +126,7 @@ class Daemon:
             "started_at": _wire_time(self._started),
             "uptime_s": round(time.monotonic() - self._since, 1),
             "assistants": self._server.assistants,
-            "idle_exit_s": self._opening.idle_s,
+            "idle_exit_s": self._idle_s,
         }
         if failure is not None:
             found["problem"] = {"code": failure.code, "message": str(failure)}
@@ -118,21 +144,34 @@ class Daemon:
 
     async def _watch(self) -> None:
         used = time.monotonic()
+        slept_s = self._slept_s()
         while True:
             await asyncio.sleep(self._check_s)
             if reason := self._gone():
                 self.stop(reason)
                 return
+            before_s, slept_s = slept_s, self._slept_s()
+            if slept_s - before_s >= RESUME_S:
+                logger.info("looking at everything again: the machine slept for %.0f s", slept_s - before_s)
+                self._opening.look_again()
             if self._server.is_in_use:
                 used = time.monotonic()
             idle_s = time.monotonic() - max(used, self._opening.last_activity())
-            if 0 < self._opening.idle_s < idle_s:
+            if 0 < self._idle_s < idle_s:
                 self.stop("idle")
                 return
 
+    @property
+    def _idle_s(self) -> float:
+        """After how long without anything to do it ends; 0 = never: whoever started a service wants it to stay."""
+        return 0.0 if self._bound.is_service else self._opening.idle_s
+
     def _gone(self) -> str:
         """Return what this daemon stands on that is no more; empty if all is there."""
-        if _identity(self._bound.root) != self._root_identity:
+        if not self._opening.owns_store():
+            self.has_lost_store = True
+            return "the state folder is gone"
+        if self._opening.is_root_gone() or _identity(self._bound.root) != self._root_identity:
             return "the project's folder is gone"
         if not self._bound.lock.is_held():
             return "the lock file is gone"
@@ -158,7 +197,11 @@ async def _run(bound: Bound, load: Load, check_s: float) -> int:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, daemon.signalled, number)
     try:
-        return await daemon.run()
+        status = await daemon.run()
+        if daemon.has_lost_store:
+            logging.shutdown()
+            os._exit(status)  # nothing is closed, as little as in a crash
+        return status
     finally:
         # A thread that hangs must not keep the process, and with it the locks.
         last = threading.Timer(EXIT_S, os._exit, (1,))

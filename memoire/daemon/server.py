@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from memoire import launch
 from memoire.daemon.app import Opening, Source, answer
 from memoire.daemon.bind import BACKLOG, Bound
 from memoire.daemon.http import MAX_LINE_BYTES, Request, read_line, read_request, render
@@ -40,6 +41,9 @@ _LINGER_BYTES = 64 << 20
 
 Status = Callable[[], Mapping[str, Any]]
 
+Stop = Callable[[bool], None]
+"""Lets the daemon end; takes whether another is to start in its place."""
+
 
 class Session(Protocol):
     """One MCP session."""
@@ -57,7 +61,7 @@ OpenSession = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Session]
 class Server:
     """Answers on the socket from the moment it is bound, and counts who is there."""
 
-    def __init__(self, bound: Bound, opening: Opening, *, build: str, status: Status, stop: Callable[[], None]) -> None:
+    def __init__(self, bound: Bound, opening: Opening, *, build: str, status: Status, stop: Stop) -> None:
         self._bound = bound
         self._opening = opening
         self._build = build
@@ -215,7 +219,7 @@ class Server:
         if path == "/status":
             return await answer("status", _encode(self._status))
         if path == "/stop":
-            self._stop()
+            self._stop(request.query == launch.RESTART_TARGET.partition("?")[2])
             self.stop_listening()
             return msgspec.json.encode({"pid": os.getpid()})
         if path == "/ingest":

@@ -13,7 +13,15 @@ from memoire import paths
 from memoire.daemon.bind import Bound, bind
 from memoire.errors import InvalidArgumentError, MemoireError, NotInitializedError, RefusedRootError
 
-_USAGE = "usage: memoire daemon --root ROOT [--foreground]"
+_USAGE = "usage: memoire daemon --root ROOT [--foreground | --service]"
+_HELP = f"""{_USAGE}
+
+Serves one project in the background. Clients start it by themselves; `memoire start` does so by hand.
+
+  --root ROOT   top folder of the project
+  --foreground  stay in this terminal, and write the log there too; Ctrl-C ends it
+  --service     for a service manager: stay in this process, and do not end when idle; see `memoire service`
+"""
 
 Serve = Callable[[Bound], int]
 """Runs the daemon once its socket is bound; returns the exit status."""
@@ -21,12 +29,15 @@ Serve = Callable[[Bound], int]
 
 def main(arguments: Sequence[str], serve: Serve | None = None) -> int:
     """Run `memoire daemon`; return its exit status. `serve` stands in for the daemon proper in tests."""
+    if set(arguments) & {"-h", "--help"}:
+        sys.stdout.write(_HELP)
+        return 0
     try:
-        root, foreground = _parse(arguments)
-        ready = -1 if foreground else _detach()
+        root, mode = _parse(arguments)
+        ready = -1 if mode else _detach()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _quit)
-        bound = bind(root, foreground=foreground)
+        bound = bind(root, foreground=mode == "--foreground", is_service=mode == "--service")
     except MemoireError as error:
         sys.stderr.write(f"{error.code}: {error}\n")
         return error.exit_code
@@ -52,12 +63,12 @@ def _quit(number: int, _: object) -> NoReturn:
     sys.exit(128 + number)
 
 
-def _parse(arguments: Sequence[str]) -> tuple[str, bool]:
-    """Return (root, foreground)."""
+def _parse(arguments: Sequence[str]) -> tuple[str, str]:
+    """Return (root, option that says how to run; empty: in the background)."""
     rest = list(arguments)
-    foreground = "--foreground" in rest
-    if foreground:
-        rest.remove("--foreground")
+    mode = next((one for one in ("--foreground", "--service") if one in rest), "")
+    if mode:
+        rest.remove(mode)
     if len(rest) != 2 or rest[0] != "--root":
         raise InvalidArgumentError("daemon", _USAGE)
     root = paths.real(rest[1])
@@ -66,7 +77,7 @@ def _parse(arguments: Sequence[str]) -> tuple[str, bool]:
         raise RefusedRootError(root, why)
     if not paths.is_initialized(root):
         raise NotInitializedError(root)
-    return root, foreground
+    return root, mode
 
 
 def _detach() -> int:

@@ -61,6 +61,8 @@ class Watcher:
         self._next_poll = 0.0
         self._rescans: set[str] = set()
         self._is_lost = False
+        self.is_root_gone = False
+        """Whether the root was removed or moved away: what is there now under its name is not what is watched."""
         self._asked = self._answered = 0
         self._is_running = False
         self._thread = threading.Thread(target=self._run, name="memoire-watcher", daemon=True)
@@ -138,6 +140,7 @@ class Watcher:
             case "lost":
                 self._on_lost()
             case "root-gone":
+                self.is_root_gone = True
                 self._touch([""])
 
     def _on_file(self, rel: bytes) -> None:
@@ -191,6 +194,10 @@ class Watcher:
 
     def _on_lost(self) -> None:
         logger.warning("events lost, everything is looked at again root=%s", self._root)
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Watch everything anew and report a rescan: events may have been lost, as while the machine slept."""
         with self._lock:
             self._is_lost = True
             self._rescans.add("")

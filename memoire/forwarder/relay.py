@@ -132,6 +132,7 @@ class Link:
 
         Raises:
             ConnectionError: The daemon is gone.
+            DaemonUnavailableError: It speaks a later protocol.
         """
         assert self._socket is not None
         data = self._socket.recv(READ_BYTES)
@@ -171,13 +172,16 @@ class Link:
 
     def _greeted(self, line: str) -> None:
         name, _, theirs = line.partition(" ")
+        if name != GREETING and name.startswith(GREETING):
+            # A later protocol begins with a name of its own, this one and a number. It will not do to ask again.
+            raise self.unavailable("it is of a newer memoire than this; restart the assistant to connect anew")
         if name != GREETING:
             raise ConnectionResetError("who answers is no memoire daemon")
         if launch.is_newer(self._build, theirs) and self._replaced < MAX_REPLACED:
             # It was started before the upgrade. It closes its socket before it answers, so the next one is not it.
             self._replaced += 1
             self.close()
-            launch.request_stop(paths.socket_path(self._root), timeout_s=STOP_S)
+            launch.request_stop(paths.socket_path(self._root), timeout_s=STOP_S, is_restart=True)
             self.open()
             return
         self.is_ready = True

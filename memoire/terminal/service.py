@@ -28,13 +28,17 @@ def start(root: str) -> dict[str, Any]:
     return {"state": "running", "was_running": was_running, "pid": pid(root), "socket": socket}
 
 
-def stop(root: str) -> dict[str, Any]:
+def stop(root: str, *, is_restart: bool = False) -> dict[str, Any]:
     """Stop the daemon; return whether one ran, once it has let go of the project.
+
+    Args:
+        root: Of the project.
+        is_restart: Say so: one that a service manager runs is started again by it.
 
     Raises:
         DaemonUnavailableError: It does not stop.
     """
-    return {"state": STOPPED, "was_running": launch.stop_daemon(root)}
+    return {"state": STOPPED, "was_running": launch.stop_daemon(root, is_restart=is_restart)}
 
 
 def status(root: str) -> dict[str, Any]:

@@ -180,7 +180,7 @@ def test_a_daemon_of_an_older_build_is_replaced(place: Place) -> None:
     with forwarder(place) as client:
         client.initialize()
         assert pid_of(client.ask(call(1, "say", {"text": "x"}))) not in {0, first}
-    assert place.log.count("ending reason=asked to stop") == 1
+    assert place.log.count("ending reason=asked to restart") == 1
 
 
 def test_a_daemon_of_a_newer_build_is_kept(place: Place) -> None:

@@ -24,7 +24,7 @@ async def parse(data: bytes, said: list[bytes] | None = None) -> http.Request:
 def test_a_request_is_read_whole() -> None:
     data = b"POST /op/expand?x=1 HTTP/1.1\r\n" + HOST + b'Content-Length: 12\r\nX: y\r\n\r\n{"path":"a"}GET /'
     request = run(parse(data))
-    assert request == http.Request(method="POST", path="/op/expand", body=b'{"path":"a"}', keep_alive=True)
+    assert request == http.Request(method="POST", path="/op/expand", query="x=1", body=b'{"path":"a"}', keep_alive=True)
     assert request.json_object() == {"path": "a"}
 
 
