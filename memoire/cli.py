@@ -288,7 +288,7 @@ def _restart(given: list[str]) -> int:
 
     options = arguments.Parser.of("restart", _summary("restart")).parse(given)
     root = _root(options.root)
-    was_running = service.stop(root)["was_running"]
+    was_running = service.stop(root, is_restart=True)["was_running"]
     return _show({**service.start(root), "was_running": was_running}, as_json=options.json)
 
 
@@ -326,6 +326,25 @@ def _logs(given: list[str]) -> int:
         time.sleep(service.FOLLOW_S)
         sys.stdout.writelines(f"{clean(line)}\n" for line in reader.new_lines())
     return 0
+
+
+def _service(given: list[str]) -> int:
+    from memoire import service_unit
+    from memoire.terminal import arguments, service_steps
+
+    parser = arguments.Parser.of("service", _summary("service"))
+    parser.add_argument("action", choices=service_steps.ACTIONS, help="what to do about the service of this project")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be written and run, and do nothing")
+    options = parser.parse(given)
+    root = _root(options.root)
+    if options.action == "status":
+        found = service_unit.status(root)
+        _show(dict(found), as_json=options.json)
+        return EXIT_NOT_RUNNING if found["service"] == service_steps.ABSENT else 0
+    work = service_unit.install if options.action == "install" else service_unit.uninstall
+    step = work(root, dry_run=options.dry_run)
+    _show(service_steps.summary(step, is_dry=options.dry_run), as_json=options.json)
+    return service_steps.status(step)
 
 
 def _ingest(given: list[str]) -> int:
@@ -388,6 +407,7 @@ _COMMANDS = {
     "stop": ("let the daemon finish its work and end", _stop),
     "restart": ("stop the daemon and start it again", _restart),
     "status": ("whether the daemon runs, and what it has; exit code 3 if it does not run", _status),
+    "service": ("let the system start the daemon at login: install, uninstall or status", _service),
     "logs": ("the end of the daemon's log", _logs),
     "export": ("every node and edge as JSON lines, to standard output or a file", _export),
     "doctor": ("check whether everything works, and say what to do about what does not", _doctor),

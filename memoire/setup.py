@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from memoire import launch, paths, projectfile
+from memoire import launch, paths, projectfile, service_unit
 from memoire.clients import CLIENTS
 from memoire.clients._spec import BLANK, Change, Client, Edit, JsonKey, Undo, WholeFile
 from memoire.errors import DaemonRunningError, RefusedRootError
@@ -136,9 +136,10 @@ def uninstall(
     folder = paths.real(root)
     config_dir = Path(paths.config_dir(folder))
     with nullcontext() if dry_run else _exclusive(folder):
+        work = _Work(folder, is_dry=dry_run)
+        work.remove_service()
         if not dry_run:
             launch.stop_daemon(folder)
-        work = _Work(folder, is_dry=dry_run)
         for edit in _own_files(folder):  # first: without its settings nobody starts the daemon again
             work.uninstall(edit.file, [edit])
         if not dry_run:
@@ -253,6 +254,13 @@ class _Work:
         if why:
             self._add(_LOCAL, paths.LOCAL_FILE, LEFT_ALONE, why=f"it {why}")
         return bool(why)
+
+    def remove_service(self) -> None:
+        """Remove the service that starts the daemon at login, where one was installed."""
+        step = service_unit.uninstall(self._root, dry_run=self._is_dry)
+        if step is not None:
+            todo = f"Run `{'`, `'.join(step.todo)}`." if step.todo and not self._is_dry else ""
+            self.actions.append(Action("service that starts the daemon", step.path, step.state, step.why, todo))
 
     def clear_state(self, *, purge: bool) -> None:
         """Remove the state folder if that is asked for, or if nothing but what this run needed is in it."""

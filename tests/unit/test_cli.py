@@ -55,7 +55,10 @@ def test_every_command_has_help_that_names_its_options(capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["serach", "x"], "serach: there is no such command; `memoire --help` lists them. Did you mean search?"),
+        (
+            ["serach", "x"],
+            "serach: there is no such command; `memoire --help` lists them. Did you mean search, service?",
+        ),
         (["nonsense"], "nonsense: there is no such command; `memoire --help` lists them."),
         (["--nonsense"], "--nonsense: there is no command; `memoire --help` lists them."),
         (["version", "--jsno"], "--jsno: `memoire version` has no such argument. Did you mean --json?"),
