@@ -70,7 +70,7 @@ async def test_more_records_than_are_taken_at_once_are_all_in_the_next_answer(ro
 
 async def test_a_record_that_a_crash_left_behind_is_not_told_twice(root: Path) -> None:
     async with opened(root) as project:
-        data = typed(root, "make").read_bytes()
+        data = typed(root, "frob").read_bytes()
         name = next(spool(root).iterdir()).name
         assert len(await commands(project)) == 1
     (spool(root) / name).write_bytes(data)  # the log had it, the record was not removed yet
@@ -82,8 +82,8 @@ async def test_a_record_that_a_crash_left_behind_is_not_told_twice(root: Path) -
 async def test_what_is_typed_outside_the_project_is_nobodys_business(root: Path, tmp_path: Path) -> None:
     async with opened(root) as project:
         typed(root, "cat ~/diary", cwd=tmp_path)
-        typed(root, "make", number=1)
-        assert [event.summary for event in await commands(project)] == ["Ran `make`"]
+        typed(root, "frob", number=1)
+        assert [event.summary for event in await commands(project)] == ["Ran `frob`"]
 
 
 async def test_a_record_that_nobody_understands_loses_nothing_else(root: Path) -> None:
@@ -91,8 +91,8 @@ async def test_a_record_that_nobody_understands_loses_nothing_else(root: Path) -
         (spool(root) / "1-1-1.bash").write_bytes(b"2\x1ffrom the future" + END)
         (spool(root) / "1-1-2.nobody").write_bytes(b"1\x1f17\x1f{}" + END)
         (spool(root) / "1-1-3.bash").write_bytes(b"\xff\x00" + END)
-        typed(root, "make")
-        assert [event.summary for event in await commands(project)] == ["Ran `make`"]
+        typed(root, "frob")
+        assert [event.summary for event in await commands(project)] == ["Ran `frob`"]
         assert not list(spool(root).iterdir())
 
 
@@ -118,7 +118,7 @@ async def test_quick_saves_are_one_event_in_the_answer_and_in_the_index(root: Pa
 async def test_a_lost_store_gets_back_what_was_told_and_no_more(root: Path) -> None:
     core = FILES["src/shop/core.py"]
     async with opened(root) as project:
-        typed(root, "make")
+        typed(root, "frob")
         for number in range(3):
             write(root, {"src/shop/core.py": core + f"\nX = {number}\n"})
             await project.settle(5)

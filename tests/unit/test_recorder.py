@@ -71,15 +71,29 @@ def test_a_command_says_how_it_ended(recorder: Recorder) -> None:
         act("command", 4, text="frob --what"),
     )
     assert [event.summary for event in events] == [
-        "Ran `make all`",
+        "Ran `make all`: passed",
         "Ran `make all`: failed with status 2",
         "Ran `ls -l`",
         "Ran `frob`: failed",
         "Ran `frob --what`",
     ]
     assert [event.outcome for event in events] == ["passed", "failed", "passed", "failed", ""]
-    assert [event.importance for event in events] == [0.3, 0.5, 0.2, 0.5, 0.3]
+    assert [event.importance for event in events] == [0.5, 0.8, 0.2, 0.5, 0.3]
     assert events[0].duration_ms == 1500
+
+
+def test_a_test_run_says_which_tests_failed_and_where(recorder: Recorder) -> None:
+    output = (
+        "F.                                              [100%]\n"
+        "=========================== short test summary info ============================\n"
+        "FAILED tests/test_a.py::test_one[x] - assert 1 == 2\n"
+        "1 failed, 1 passed in 0.02s\n"
+    )
+    (event,) = told(recorder, act("command", text="python -m pytest -q", output=output, exit_status=1))
+    assert event.summary == "Ran `python -m pytest -q`: 1 failed, 1 passed"
+    assert (event.outcome, event.failed) == ("failed", ("tests/test_a.py::test_one[x]",))
+    assert event.entities == ("tests/test_a.py",)
+    assert event.importance == 0.8
 
 
 def test_the_files_that_a_command_names_are_its_entities(recorder: Recorder) -> None:
@@ -88,9 +102,9 @@ def test_the_files_that_a_command_names_are_its_entities(recorder: Recorder) -> 
 
 
 def test_no_secret_of_a_command_is_kept(recorder: Recorder) -> None:
-    (event,) = told(recorder, act("command", text="deploy --password hunter2 https://u:hunter22@host/x", exit_status=0))
+    (event,) = told(recorder, act("command", text="deploy --password hunter2 https://u:pw@host/x", exit_status=0))
     assert "hunter2" not in event.summary
-    assert "hunter22" not in event.summary
+    assert "pw@" not in event.summary
 
 
 def test_an_action_that_two_mechanisms_report_is_told_once(recorder: Recorder) -> None:
