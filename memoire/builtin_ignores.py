@@ -25,10 +25,12 @@ MARKERS = frozenset(
 """Names whose coming, changing or going may change what is ignored in their directory."""
 
 _TEMPORARY = (
-    b"~", b".class", b".crswap", b".kate-swp", b".o", b".obj", b".pyc", b".pyd", b".pyo", b".swo", b".swp", b".swx",
-    b"___jb_old___", b"___jb_tmp___",
+    b"~", b".class", b".crswap", b".kate-swp", b".o", b".obj", b".pyc", b".pyd", b".pyo", b".swo", b".swp", b".swpx",
+    b".swx", b".vsctmp", b"___jb_bak___", b"___jb_old___", b"___jb_tmp___",
 )  # fmt: skip
-_TEMPORARY_STARTS = (b".#", b".goutputstream-", b".~lock.", b"._")
+_TEMPORARY_STARTS = (b".#", b".goutputstream-", b".merge_file_", b".~lock.", b"._")
+_TEMPORARY_PATTERN = re.compile(rb"#.+#|.+\.tmp\.[0-9]+(?:\.[0-9]+)?|\.subl[0-9a-z]+\.tmp")
+"""What Emacs saves by itself, what tools name after their process while they write, and Sublime Text's."""
 
 _DOTNET = frozenset((b"bin", b"obj"))
 _DOUBTFUL = _DOTNET | {b"_build", b"build", b"dist", b"out", b"output", b"target", b"vendor"}
@@ -54,7 +56,11 @@ _CACHE_TAG = b"Signature: 8a477f597d28d172789f06886806bc55"
 
 def is_temporary(name: bytes) -> bool:
     """Return whether a file of this name is an editor's or a compiler's own."""
-    return name.endswith(_TEMPORARY) or name.startswith(_TEMPORARY_STARTS)
+    return (
+        name.endswith(_TEMPORARY)
+        or name.startswith(_TEMPORARY_STARTS)
+        or _TEMPORARY_PATTERN.fullmatch(name) is not None
+    )
 
 
 def is_foreign(names: Collection[bytes]) -> bool:

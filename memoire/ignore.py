@@ -4,6 +4,10 @@ Three layers, any of which may leave a path out: what git ignores (nested `.giti
 global file; a file that git tracks all the same is kept), what the user asks for (`.memoireignore`, `settings.ignore`),
 and rules that hold without any file (dependencies, caches, virtual environments, other repositories inside this one).
 
+A directory with a `.git` inside is another project, as `git ls-files` has it: a submodule, a linked worktree, a clone.
+None of its files belong to this one, whatever a setting says; it is a project of its own where `memoire init` was run
+in it. That holds for a `.git` that leads nowhere too: the copy that a removed worktree leaves behind is still a copy.
+
 Works on bytes: a name on disk need not be text. Source of git's rules: gitignore(5) and git's dir.c.
 """
 
@@ -158,21 +162,54 @@ class Ignore:
         with self._lock:
             before = self.tracked
             self._set_tracked(tracked)
+            if before == self.tracked:
+                return False
             self._folders = {b"": self._folders[b""]}
-            return before != self.tracked
+            return True
 
     def has_changed_outside(self) -> bool:
-        """Return whether an ignore file outside the tree changed (the user's, `.git/info/exclude`), and take it in."""
+        """Return whether an ignore file outside the tree changed (the user's, `.git/info/exclude`), and take it in.
+
+        Or one of git's own settings, which say where the user's lies.
+        """
         with self._lock:
-            if [_stamp(file) for file, _ in self._outside] == self._stamps:
+            if [_stamp(file) for file in self._decisive] == self._stamps:
                 return False
             self.reload()
             return True
 
-    def outside_folders(self) -> list[bytes]:
-        """Return the folders outside the tree in which an ignore file of the project lies or may come to lie."""
+    def outside_files(self) -> dict[bytes, frozenset[bytes]]:
+        """Return what decides from outside the tree: folder -> names in it whose coming, changing or going may matter.
+
+        Ignore files and the folders of those that may yet come, git's settings of the repository, and its index, which
+        says what is tracked.
+        """
         with self._lock:
-            return sorted({os.path.dirname(file) for file, _ in self._outside})
+            files = [file for file, _ in self._outside]
+            if self._top:
+                own, common = self._git_folders()
+                files += [os.path.join(own, name) for name in (b"index", b"config.worktree")]
+                files += [os.path.join(common, name) for name in (b"config", b"info")]
+        found: dict[bytes, set[bytes]] = {}
+        for file in files:
+            found.setdefault(os.path.dirname(file), set()).add(os.path.basename(file))
+        return {folder: frozenset(names) for folder, names in found.items()}
+
+    def index_lock(self) -> bytes:
+        """Return the file that is there while git changes the work tree; empty where there is no repository.
+
+        Source: git's Documentation/technical/api-lockfile, `index.lock`.
+        """
+        with self._lock:
+            return os.path.join(self._git_folders()[0], b"index.lock") if self._top else b""
+
+    def is_left_by_content(self, path: str) -> bool:
+        """Return whether a directory is left alone for what is inside: that may change, and then it is entered."""
+        rel = path.encode("utf-8", "surrogateescape")
+        parent, _, name = rel.rpartition(b"/")
+        with self._lock:
+            folder = self._folder(parent + b"/" if parent else b"")
+            return folder is not None and not folder.skips(name, is_dir=True) and self._folder(rel + b"/") is None
 
     def reload(self) -> None:
         """Read every ignore file again."""
@@ -180,7 +217,8 @@ class Ignore:
             self._top = self._git_top()
             excludes, self._ignore_case = _git_settings(os.fsdecode(self._top or self.root), has_git=bool(self._top))
             self._outside = self._outside_files(excludes)
-            self._stamps = [_stamp(file) for file, _ in self._outside]
+            self._decisive = [*(file for file, _ in self._outside), *self._settings_files()]
+            self._stamps = [_stamp(file) for file in self._decisive]
             git = [
                 Placed(rules, prefix=prefix)
                 for file, prefix in self._outside
@@ -287,11 +325,24 @@ class Ignore:
             above = os.path.join(self._top, *parts[:depth], _GITIGNORE)
             files.append((above, b"/".join(parts[depth:]) + b"/"))
         prefix = inner + b"/" if inner else b""
-        common = os.fsencode(paths.git_common_dir(os.fsdecode(self._top)))
+        _, common = self._git_folders()
         if common:
             files.append((os.path.join(common, b"info", b"exclude"), prefix))
         if excludes:
             files.append((excludes, prefix))
+        return files
+
+    def _git_folders(self) -> tuple[bytes, bytes]:
+        """Return the git directory of the work tree, and the one that all work trees share; empty where none."""
+        top = os.fsdecode(self._top)
+        return os.fsencode(paths.git_dir(top)), os.fsencode(paths.git_common_dir(top))
+
+    def _settings_files(self) -> list[bytes]:
+        home = os.fsencode(paths.home_dir())
+        files = [os.path.join(home, b".gitconfig"), os.path.join(_git_home(), b"config")]
+        if self._top:
+            own, common = self._git_folders()
+            files += [os.path.join(common, b"config"), os.path.join(own, b"config.worktree")]
         return files
 
 
@@ -306,9 +357,7 @@ def _decide(chain: tuple[Placed, ...], name: bytes, rel: bytes, *, is_dir: bool)
 
 def _git_settings(folder: str, *, has_git: bool) -> tuple[bytes, bool]:
     """Return the user's global ignore file, and whether git ignores case here."""
-    base = os.environ.get("XDG_CONFIG_HOME", "")
-    base = base if base.startswith("/") else os.path.join(paths.home_dir(), ".config")
-    excludes, ignore_case = os.fsencode(os.path.join(base, "git", "ignore")), False
+    excludes, ignore_case = os.path.join(_git_home(), b"ignore"), False
     scope = [] if has_git else ["--global"]
     found = gitrun.run(folder, "config", *scope, "-z", "--get-regexp", r"^core\.(excludesfile|ignorecase)$")
     for entry in (found or b"").split(b"\0"):
@@ -318,6 +367,13 @@ def _git_settings(folder: str, *, has_git: bool) -> tuple[bytes, bool]:
         elif key:
             ignore_case = value.lower() in {b"", b"true", b"yes", b"on", b"1"}
     return excludes, ignore_case
+
+
+def _git_home() -> bytes:
+    """Return the folder of the user's own settings of git. Source: git-config(1), FILES."""
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    base = base if base.startswith("/") else os.path.join(paths.home_dir(), ".config")
+    return os.fsencode(os.path.join(base, "git"))
 
 
 def _names(folder: bytes) -> Collection[bytes]:

@@ -114,6 +114,8 @@ class Intake:
         self._must_reread = False
         self._version = version(settings)
         self._feed = Feed(root, store.folder, log, self.processor.tree, ignore)
+        self._restamped: set[str] = set()
+        """Files that were written anew with the same bytes: their times are stored in the next quiet moment."""
         self._last: Ingested | None = None
         self._last_work = time.monotonic()
 
@@ -366,7 +368,9 @@ class Intake:
         self._note_problems(path, facts.problems)
         record = self.processor.records.get(path)
         if record is not None and record.sha == facts.sha and facts.sha and not self._is_outdated():
-            self.processor.records[path] = msgspec.structs.replace(record, mtime_ns=reading.mtime_ns)
+            if record.mtime_ns != reading.stamp_ns:
+                self.processor.records[path] = msgspec.structs.replace(record, mtime_ns=reading.stamp_ns)
+                self._restamped.add(path)
             return None
         if record is not None and record.sha == facts.sha and facts.sha:
             changed_at = record.changed_at
@@ -374,7 +378,7 @@ class Intake:
             changed_at = times.get(path) or min(now, scan.as_time(reading.mtime_ns))
         else:
             changed_at = min(now, scan.as_time(reading.mtime_ns)) if reading.mtime_ns else now
-        return FileChange(path, msgspec.structs.replace(facts, words=""), reading.mtime_ns, changed_at)
+        return FileChange(path, msgspec.structs.replace(facts, words=""), reading.stamp_ns, changed_at)
 
     def _entry(self, reading: Reading, changed_at: datetime) -> Entry:
         record = self.processor.kind_of(reading.path)
@@ -448,8 +452,12 @@ class Intake:
     # ---- what else happens
 
     async def flush(self) -> None:
-        """Write the accesses counted since the last time, as one event."""
+        """Write what can wait: the accesses counted since the last time, as one event, and times of files."""
         if self._commit is not None:
+            await self._finish(self._commit)
+        restamped, self._restamped = self._restamped, set()
+        if files := [self.processor.records[path] for path in restamped if path in self.processor.records]:
+            self._commit = Commit(GraphDelta(files=files), ())
             await self._finish(self._commit)
         await self._tell(self._feed.looks(self._now()))
 
@@ -497,4 +505,4 @@ class Intake:
 
 
 def _is_as_known(record: FileRecord, entry: scan.Entry) -> bool:
-    return record.size == entry.size and record.mtime_ns == entry.mtime_ns
+    return record.size == entry.size and record.mtime_ns == entry.stamp_ns

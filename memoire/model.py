@@ -207,6 +207,7 @@ class FileRecord(msgspec.Struct, frozen=True, gc=False):
     sha: str
     size: int
     mtime_ns: int
+    """The later of the times at which its content and its inode changed, when it was read (`scan.Entry.stamp_ns`)."""
     changed_at: datetime
     """When its content last changed: the last commit or the mtime at first index, later the save."""
     changes: int = 0
@@ -223,6 +224,7 @@ class FileChange(msgspec.Struct, frozen=True, gc=False):
     path: str
     facts: FileFacts
     mtime_ns: int
+    """As in `FileRecord`."""
     changed_at: datetime
     """When its content last changed."""
 

@@ -164,13 +164,14 @@ class Project:
 
     def status(self) -> dict[str, Any]:
         """Return the state of the project, for `memoire status`."""
+        waiting = {*self.intake.pending(), *(self._watcher.pending_paths() if self._watcher else ())}
         return {
             "project_id": paths.project_id(self.root),
             "root": str(self.root),
             "files": len(self.intake.processor.records),
             "edges": self._graph.edge_count,
             "generation": self._store.generation,
-            "pending": len(self.intake.pending()) + (not self.intake.idle.is_set()),
+            "pending": len(waiting) + (not self.intake.idle.is_set()),
             "progress": msgspec.to_builtins(self.intake.progress),
             "problems": len(self.intake.problems),
             "failure": self.intake.failure,

@@ -25,6 +25,8 @@ class Reading(msgspec.Struct, frozen=True, array_like=True, gc=False):
     text: str = ""
     """The redacted content of a document, which is indexed section by section."""
     is_gone: bool = False
+    stamp_ns: int = 0
+    """As in `scan.Entry`."""
 
 
 def read_one(root: paths.AnyPath, path: str, max_bytes: int) -> Reading:
@@ -34,20 +36,20 @@ def read_one(root: paths.AnyPath, path: str, max_bytes: int) -> Reading:
     # Time first: a write that comes between is seen as a newer time later, not missed.
     entry = scan.look(root, path)
     data = scan.read_file(root, path, max_bytes)
-    mtime_ns = entry.mtime_ns if entry else 0
+    mtime_ns, stamp_ns = (entry.mtime_ns, entry.stamp_ns) if entry else (0, 0)
     if isinstance(data, Problem):
         if data is scan.GONE:
             return Reading(path, empty_facts(name, b""), is_gone=True)
-        return Reading(path, _unread(name, entry.size if entry else 0, data), mtime_ns)
+        return Reading(path, _unread(name, entry.size if entry else 0, data), mtime_ns, stamp_ns=stamp_ns)
     if label(path) in {LOCK, MINIFIED}:
-        return Reading(path, empty_facts(name, data), mtime_ns)
+        return Reading(path, empty_facts(name, data), mtime_ns, stamp_ns=stamp_ns)
     facts = _without_secrets(extract(path, data))
     if not _is_text(data, facts):
-        return Reading(path, facts, mtime_ns)
+        return Reading(path, facts, mtime_ns, stamp_ns=stamp_ns)
     is_document = language is not None and language.kind == "document"
     text = redact(data.decode("utf-8", "replace")) if is_document or language is None else ""
     facts = msgspec.structs.replace(facts, words=index_words(text or data, None if text else redact))
-    return Reading(path, facts, mtime_ns, text if is_document else "")
+    return Reading(path, facts, mtime_ns, text if is_document else "", stamp_ns=stamp_ns)
 
 
 def _without_secrets(facts: FileFacts) -> FileFacts:

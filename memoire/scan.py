@@ -39,6 +39,9 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     mtime_ns: int
     label: str = ""
     """secret, lock, minified, generated, vendored by its name; empty for an ordinary file."""
+    stamp_ns: int = 0
+    """The later of the times at which its content and its inode changed: nobody can set the second one back, so a file
+    that was swapped for another of the same size and time has another stamp. Source: inode(7), ctime."""
 
 
 class Scan(msgspec.Struct, frozen=True, gc=False):
@@ -96,7 +99,7 @@ def look(root: paths.AnyPath, path: str) -> Entry | None:
     parent = os.path.dirname(file)
     if not stat.S_ISREG(status.st_mode) or os.path.realpath(parent) != parent:
         return None
-    return Entry(path, status.st_size, _mtime_ns(status), label(path))
+    return _entry(path, status)
 
 
 def identity(root: paths.AnyPath) -> tuple[int, int] | None:
@@ -250,14 +253,19 @@ def _add_file(entry: os.DirEntry[bytes], path: str, found: Scan) -> None:
     except OSError:
         return  # vanished since it was listed
     if stat.S_ISREG(status.st_mode):
-        found.files.append(Entry(path, status.st_size, _mtime_ns(status), label(path)))
+        found.files.append(_entry(path, status))
     elif not stat.S_ISLNK(status.st_mode):
         found.problems.append((path, Problem("not-a-file", "is a pipe, socket or device")))
 
 
-def _mtime_ns(status: os.stat_result) -> int:
+def _held(time_ns: int) -> int:
     first, last = MTIME_NS
-    return min(max(status.st_mtime_ns, first), last)
+    return min(max(time_ns, first), last)
+
+
+def _entry(path: str, status: os.stat_result) -> Entry:
+    mtime_ns, ctime_ns = (_held(time_ns) for time_ns in (status.st_mtime_ns, status.st_ctime_ns))
+    return Entry(path, status.st_size, mtime_ns, label(path), max(mtime_ns, ctime_ns))
 
 
 def _path_of(entry: Entry) -> str:

@@ -158,4 +158,6 @@ def _crashed(root: str, path: str) -> Reading:
     problem = Problem("crashed", f"its reader ended or took longer than {FILE_SECONDS:g} s; known by name only")
     entry = scan.look(root, path)
     facts = FileFacts(language.name if language else "", "", entry.size if entry else 0, 0, problems=(problem,))
-    return Reading(path, facts, entry.mtime_ns if entry else 0, is_gone=entry is None)
+    if entry is None:
+        return Reading(path, facts, is_gone=True)
+    return Reading(path, facts, entry.mtime_ns, stamp_ns=entry.stamp_ns)

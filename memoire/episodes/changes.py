@@ -54,6 +54,10 @@ class Pending:
         self._origins[new] = old
         self._targets[old] = new
 
+    def age_s(self, now: float) -> float:
+        """Return how long ago the first of what waits was touched, seconds."""
+        return now - min((first for first, _ in self._times.values()), default=now)
+
     def wait_s(self, now: float) -> float | None:
         """Return in how many seconds something is due, 0 for now, None where nothing waits."""
         if not self._times:

@@ -135,7 +135,14 @@ def uncommitted(root: paths.AnyPath) -> frozenset[str]:
 
 def tracked_ignored(root: paths.AnyPath) -> frozenset[str]:
     """Return the files that git tracks although an ignore file names them."""
+    return ask_tracked_ignored(root) or frozenset()
+
+
+def ask_tracked_ignored(root: paths.AnyPath) -> frozenset[str] | None:
+    """Return the files that git tracks although an ignore file names them; None where git could not say."""
     listed = gitrun.run(root, "ls-files", "--cached", "--ignored", "--exclude-standard", "-z")
+    if listed is None and _top(root):
+        return None
     return frozenset(path for name in (listed or b"").split(b"\0") if (path := _path(name)))
 
 

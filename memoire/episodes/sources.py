@@ -9,13 +9,15 @@ import itertools
 import os
 import sys
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
+
+from memoire.episodes.mounts import network_mounts
 
 if sys.platform == "linux":
     from watchdog.observers.inotify_c import (
@@ -35,7 +37,8 @@ class Signal(NamedTuple):
     """file: written, made or removed. folder: appeared. emptied: a directory went whose files were told to have gone.
 
     gone: a directory went, with what was in it. moved: `old`, told gone before, is `rel`, told before. lost: events
-    were. outside: something happened beside an ignore file outside the tree. root-gone: the project may have vanished.
+    were. outside: something outside the tree that decides what is ignored may have changed. root-gone: the project may
+    have vanished, or have been replaced by another.
     """
     rel: bytes = b""
     old: bytes = b""
@@ -44,8 +47,8 @@ class Signal(NamedTuple):
 class Source:
     """Tells nothing, so that every directory is polled; base of those that do tell."""
 
-    trouble = "the system offers no way"
-    """Why a directory could not be watched."""
+    trouble = "the system offers no way to watch them"
+    """Why a directory could not be watched, and what to do about it."""
 
     def start(self) -> None:
         """Begin to tell what happens."""
@@ -59,6 +62,9 @@ class Source:
 
     def unwatch(self, folder: bytes, but: Collection[bytes] = ()) -> None:
         """Stop watching a directory and all below, but those given."""
+
+    def attend(self, outside: Mapping[bytes, Collection[bytes]]) -> None:
+        """Tell of these names in these folders outside the project from now on; asking again does no harm."""
 
     def is_alive(self) -> bool:
         """Return whether what was promised by `watch` is still kept."""
@@ -145,22 +151,40 @@ if sys.platform == "linux":
         | _TO
         | _WRITE
         | _KIND
+        | InotifyConstants.IN_ATTRIB
         | InotifyConstants.IN_DELETE_SELF
         | InotifyConstants.IN_MOVE_SELF
+        | InotifyConstants.IN_MASK_ADD
     )
-    _BESIDE_MASK = Mask(_CREATE | _DELETE | _FROM | _TO | InotifyConstants.IN_CLOSE_WRITE)
+    # One directory has one mask: what is outside for one purpose may be of the tree as well.
+    _BESIDE_MASK = Mask(
+        _CREATE | _DELETE | _FROM | _TO | InotifyConstants.IN_CLOSE_WRITE | InotifyConstants.IN_MASK_ADD
+    )
+    _NOTHING_TO_TELL = frozenset((errno.ENOENT, errno.ENOTDIR, errno.ELOOP))
+    _REFUSED = -1  # what watchdog returns for a folder that may not be read
+    _ADVICE: Mapping[int, str] = {
+        errno.ENOSPC: "the limit of watches is reached: raise it with `sudo sysctl fs.inotify.max_user_watches=524288`,"
+        " and for good in /etc/sysctl.d, or leave more out in `.memoireignore`",
+        errno.EMFILE: "too many programs watch files: raise the limit with"
+        " `sudo sysctl fs.inotify.max_user_instances=512`, and for good in /etc/sysctl.d",
+    }
+
+    def _explain(error: OSError) -> str:
+        return _ADVICE.get(error.errno or 0) or error.strerror or str(error)
 
     class _Beside:
         """Events of a folder that is not of the project: only the name of what happened to matters."""
 
         def __init__(self, hear: Callable[[bytes], None]) -> None:
             self.hear = hear
+            self.is_watched = True
 
         def on_event(self, event: InotifyEvent) -> None:
             self.hear(event.name)
 
         def on_watch_deleted(self, wd: WatchDescriptor) -> None:
-            """Nothing is kept of it."""
+            """Remember it: the folder may be made again."""
+            self.is_watched = False
 
         def on_queue_overflow(self) -> None:
             """The source itself tells."""
@@ -171,17 +195,22 @@ if sys.platform == "linux":
         Args:
             root: The project.
             tell: Called with what happens.
-            outside: Folders outside the tree in which an ignore file may change.
             private: A folder of memoire's own, for `sync`.
+            remote: What of the project lies on a network file system (`mounts.network_mounts`); it is not watched.
         """
 
         def __init__(
-            self, root: str, tell: Callable[[Signal], None], outside: Collection[bytes] = (), private: str = ""
+            self,
+            root: str,
+            tell: Callable[[Signal], None],
+            private: str = "",
+            remote: Mapping[bytes, str] | None = None,
         ) -> None:
             self._top = os.fsencode(root)
             self._tell = tell
-            self._outside = tuple(outside)
             self._private = Path(private) if private else None
+            self._remote = remote or {}
+            self._beside: dict[bytes, _Beside] = {}
             self._inotify: InotifyFD | None = None
             self._lock = threading.Lock()
             self._folders: dict[WatchDescriptor, tuple[bytes, CallbackId]] = {}
@@ -195,15 +224,10 @@ if sys.platform == "linux":
             try:
                 self._inotify = InotifyFD()
             except OSError as error:
-                self.trouble = os.strerror(error.errno) if error.errno else str(error)
+                self.trouble = _explain(error)
                 return
             self._inotify.start()
-            if self._private is not None:
-                self._private.mkdir(mode=0o700, exist_ok=True)
-                self._watch_beside(os.fsencode(self._private), _Beside(self._hear_cookie))
-            tell = _Beside(lambda _name: self._tell(Signal("outside")))
-            for folder in self._outside:
-                self._watch_beside(folder, tell)
+            self._attend_private()
 
         def stop(self) -> None:
             """Tell nothing any more."""
@@ -213,20 +237,26 @@ if sys.platform == "linux":
 
         def watch(self, folder: bytes) -> bool:
             """Watch one directory; one that vanished or may not be read counts as watched: it has nothing to tell."""
-            if self._inotify is None or not self._inotify.is_alive():
+            if self._inotify is None:
+                return False
+            if why := self._obstacle(folder):
+                self.trouble = why
                 return False
             disk = os.path.join(self._top, folder)  # noqa: PTH118 - bytes
             with self._lock:
-                if folder in self._watches or not os.access(disk, os.R_OK | os.X_OK):
+                if folder in self._watches:
                     return True
                 name = CallbackId(next(self._numbers))
                 try:
                     watch = self._inotify.add_callback(disk, _TREE_MASK, self, name)
                 except OSError as error:
-                    if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
+                    if error.errno in _NOTHING_TO_TELL:
                         return True
-                    self.trouble = error.strerror or str(error)
+                    self.trouble = _explain(error)
                     return False
+                if watch == _REFUSED:
+                    self._inotify.remove_callbacks([(watch, name)])
+                    return True
                 # A watch is of the directory, not of its name: it may still be known under one that it lost meanwhile.
                 before = self._folders.get(watch)
                 if before is not None:
@@ -236,6 +266,13 @@ if sys.platform == "linux":
             if before is not None:
                 self._inotify.remove_callbacks([(watch, before[1])])
             return True
+
+        def _obstacle(self, folder: bytes) -> str:
+            """Return why watching a directory would be of no use, empty where it is."""
+            if not self.is_alive():
+                return "the system stopped telling of changes; `memoire restart` may help"
+            kind = next((kind for place, kind in self._remote.items() if folder.startswith(place)), "")
+            return f"they lie on a network file system, {kind}: nobody tells what others change there" if kind else ""
 
         def unwatch(self, folder: bytes, but: Collection[bytes] = ()) -> None:
             """Stop watching a directory and all below, but those given."""
@@ -247,6 +284,19 @@ if sys.platform == "linux":
                 names = [self._folders.pop(watch)[1] for watch in watches]
             self._inotify.remove_callbacks(list(zip(watches, names, strict=True)))
 
+        def attend(self, outside: Mapping[bytes, Collection[bytes]]) -> None:
+            """Watch these folders outside the project for these names; one that is absent is tried again next time."""
+            for folder, names in outside.items():
+
+                def hear(name: bytes, names: Collection[bytes] = names) -> None:
+                    if name in names:
+                        self._tell(Signal("outside"))
+
+                if folder in self._beside and self._beside[folder].is_watched:
+                    self._beside[folder].hear = hear
+                else:
+                    self._watch_beside(folder, hear)
+
         def is_alive(self) -> bool:
             """Return whether events are still read."""
             return self._inotify is None or self._inotify.is_alive()
@@ -257,6 +307,9 @@ if sys.platform == "linux":
                 return True  # all is polled
             if self._private is None or not self._inotify.is_alive():
                 return False
+            self._attend_private()
+            if os.fsencode(self._private) not in self._beside:
+                return not self._watches  # no watch is left for it, and so for nothing else: all is polled
             name = f"{os.getpid()}-{next(self._numbers)}"
             arrived = self._cookies[name.encode()] = threading.Event()
             file = self._private / name
@@ -289,6 +342,8 @@ if sys.platform == "linux":
                 self._tell(Signal("folder", rel))
             elif event.mask & (_DELETE | _FROM):
                 self._tell(Signal("gone" if event.mask & _FROM else "emptied", rel))
+            elif event.mask & InotifyConstants.IN_ATTRIB and rel not in self._watches:
+                self._tell(Signal("folder", rel))  # it may be readable now
             self._pair(event, rel)
 
         def on_watch_deleted(self, wd: WatchDescriptor) -> None:
@@ -313,14 +368,23 @@ if sys.platform == "linux":
                 if old is not None:
                     self._tell(Signal("moved", rel, old))
 
-        def _watch_beside(self, folder: bytes, beside: _Beside) -> None:
-            assert self._inotify is not None
-            if not os.access(folder, os.R_OK | os.X_OK):
+        def _attend_private(self) -> None:
+            if self._private is not None and os.fsencode(self._private) not in self._beside:
+                self._private.mkdir(mode=0o700, exist_ok=True)
+                self._watch_beside(os.fsencode(self._private), self._hear_cookie)
+
+        def _watch_beside(self, folder: bytes, hear: Callable[[bytes], None]) -> None:
+            if self._inotify is None or not self._inotify.is_alive():
                 return
+            beside = _Beside(hear)
             try:
-                self._inotify.add_callback(folder, _BESIDE_MASK, beside, CallbackId(id(beside)))
-            except OSError as error:
-                self.trouble = error.strerror or str(error)
+                watch = self._inotify.add_callback(folder, _BESIDE_MASK, beside, CallbackId(id(beside)))
+            except OSError:
+                return  # absent, or no watch is left for it: the next change of any file has it looked at
+            if watch == _REFUSED:
+                self._inotify.remove_callbacks([(watch, CallbackId(id(beside)))])
+                return
+            self._beside[folder] = beside
 
         def _hear_cookie(self, name: bytes) -> None:
             arrived = self._cookies.get(name)
@@ -328,11 +392,9 @@ if sys.platform == "linux":
                 arrived.set()
 
 
-def best_source(
-    root: str, tell: Callable[[Signal], None], outside: Collection[bytes] = (), private: str = ""
-) -> Source:
+def best_source(root: str, tell: Callable[[Signal], None], private: str = "") -> Source:
     """Return the best source of the system; see `InotifySource` for the arguments."""
     if sys.platform == "linux":
-        return InotifySource(root, tell, outside, private)
+        return InotifySource(root, tell, private, network_mounts(os.fsencode(root)))
     else:  # noqa: RET505 - mypy would call what follows unreachable
         return ObserverSource(root, tell)

@@ -4,6 +4,7 @@ Directories are named as on disk (bytes, trailing slash, empty for the root), fi
 """
 
 import os
+import stat
 import unicodedata
 from collections.abc import Callable, Iterable
 
@@ -20,7 +21,8 @@ class Tracker:
     Args:
         root: The project, its real path.
         ignore: Its rules.
-        watch: Called with each directory before its entries are listed.
+        watch: Called with each directory before its entries are listed, and with each that is left alone for what is
+            inside: a repository, an environment. When that goes, the directory is entered.
     """
 
     def __init__(self, root: str, ignore: Ignore, watch: Callable[[bytes], None]) -> None:
@@ -28,6 +30,8 @@ class Tracker:
         self.ignore = ignore
         self.known: set[str] = set()
         self.folders: set[bytes] = set()
+        self.guarded: set[bytes] = set()
+        """Directories that are left alone for what is inside."""
         self._top = os.fsencode(root)
         self._watch = watch
 
@@ -51,9 +55,15 @@ class Tracker:
         while stack:
             rel = stack.pop()
             rules = self.ignore.folder(shown(rel.rstrip(b"/")))
-            if rules is None or to_path(rel) is None:
+            if to_path(rel) is None:
+                continue
+            if rules is None:
+                if self.ignore.is_left_by_content(shown(rel[:-1])):
+                    self._watch(rel)
+                    self.guarded.add(rel)
                 continue
             self._watch(rel)
+            self.guarded.discard(rel)
             folders.add(rel)
             self.folders.add(rel)
             for name, is_dir, is_file in _entries(self.disk(rel)):
@@ -73,13 +83,15 @@ class Tracker:
     def leave(self, folder: bytes) -> None:
         """Forget a directory and those below; their files stay known until they are judged."""
         self.folders = {known for known in self.folders if not known.startswith(folder)}
+        self.guarded = {known for known in self.guarded if not known.startswith(folder)}
 
-    def learn(self, folder: bytes, folders: set[bytes], files: Iterable[str]) -> None:
-        """Replace what is known at and below a directory."""
+    def look_again(self, folder: bytes) -> set[bytes]:
+        """Learn a directory and all below anew; return the directories there that are to be watched."""
         self.leave(folder)
-        self.folders |= folders
+        folders, files = self.visit(folder)
         self.known.difference_update(self.known_below(folder))
         self.known.update(files)
+        return folders | {known for known in self.guarded if known.startswith(folder)}
 
     def is_left(self, folder: bytes) -> bool:
         """Return whether a directory that was entered is ignored now: its content told that it is generated."""
@@ -134,7 +146,7 @@ def shown(rel: bytes) -> str:
 
 
 def snapshot(folder: bytes) -> dict[bytes, tuple[int, int, int]]:
-    """Return name -> (time, size, inode) of what is directly in a directory; a subdirectory has size -1 and time 0."""
+    """Return name -> (time, size, inode) of what is directly in a directory; a subdirectory: (mode, -1, inode)."""
     found = {}
     try:
         with os.scandir(folder) as listed:
@@ -144,9 +156,9 @@ def snapshot(folder: bytes) -> dict[bytes, tuple[int, int, int]]:
                 except OSError:
                     continue
                 if entry.is_dir(follow_symlinks=False):
-                    found[entry.name] = (0, -1, status.st_ino)
+                    found[entry.name] = (stat.S_IMODE(status.st_mode), -1, status.st_ino)
                 else:
-                    found[entry.name] = (status.st_mtime_ns, status.st_size, status.st_ino)
+                    found[entry.name] = (max(status.st_mtime_ns, status.st_ctime_ns), status.st_size, status.st_ino)
     except OSError:
         pass
     return found

@@ -10,20 +10,20 @@ import threading
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from watchdog.observers import Observer
+from watchdog.observers.inotify_c import InotifyFD
 from watchdog.observers.polling import PollingObserver
 
+from memoire.episodes import sources
 from memoire.episodes.changes import Change
 from memoire.episodes.sources import InotifySource, ObserverSource, Source
 from memoire.episodes.watcher import Watcher
 from memoire.ignore import Ignore
 from memoire.scan import scan
-
-BOUND_S = 5.0
-NEVER_MS = 60_000
-"""A debounce that no test lives to see: what is reported was flushed."""
+from tests.watching import BOUND_S, Watched, apply, guarded, watched_folders, write
 
 
 @pytest.fixture(autouse=True)
@@ -39,37 +39,6 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
-class Watched:
-    """A watcher and what it reported."""
-
-    def __init__(self, root: Path, **options: object) -> None:
-        self.root = root
-        self.batches: list[list[Change]] = []
-        self.ignore = Ignore(root)
-        self._news = threading.Condition()
-        settings = {"debounce_ms": NEVER_MS, "cap_ms": NEVER_MS, **options}
-        self.watcher = Watcher(root, self.ignore, self.take, **settings)  # type: ignore[arg-type]
-
-    def take(self, batch: list[Change]) -> None:
-        with self._news:
-            self.batches.append(batch)
-            self._news.notify_all()
-
-    def changes(self) -> list[tuple[str, ...]]:
-        """Return what was reported since the last call, all that happened before this one included."""
-        assert self.watcher.flush(BOUND_S)
-        with self._news:
-            found = [change for batch in self.batches for change in batch]
-            self.batches.clear()
-        return [(change.kind, change.path, change.old_path)[: 3 if change.old_path else 2] for change in found]
-
-    def wait(self, is_done: Callable[[list[Change]], bool]) -> list[Change]:
-        """Return everything reported, once it is enough, without flushing."""
-        with self._news:
-            assert self._news.wait_for(lambda: is_done([each for batch in self.batches for each in batch]), BOUND_S)
-            return [each for batch in self.batches for each in batch]
-
-
 @pytest.fixture
 def watch(root: Path) -> Iterator[Callable[..., Watched]]:
     started: list[Watched] = []
@@ -83,18 +52,6 @@ def watch(root: Path) -> Iterator[Callable[..., Watched]]:
     yield start
     for watched in started:
         watched.watcher.stop()
-
-
-def write(root: Path, *names: str, text: str = "x") -> None:
-    for name in names:
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-
-
-def watched_folders(watched: Watched) -> set[bytes]:
-    source = watched.watcher._source
-    assert isinstance(source, InotifySource)
-    return set(source._watches)
 
 
 def test_a_file_made_saved_and_removed_is_reported_each_time(root: Path, watch: Callable[..., Watched]) -> None:
@@ -284,7 +241,8 @@ def test_ignored_trees_are_neither_watched_nor_reported(root: Path, watch: Calla
     write(root, "nested/gen/old.py", "node_modules/x/y/index.js", ".venv/lib/a.py", "env/pyvenv.cfg", "env/lib/b.py")
     write(root, "clone/.git/HEAD", "clone/c.py", "src/a.py", ".git/objects/00/x")
     watched = watch()
-    assert watched_folders(watched) == {b"", b"nested/", b"src/"}
+    assert watched_folders(watched) - guarded(watched) == {b"", b"nested/", b"src/"}
+    assert guarded(watched) == {b"clone/", b"env/"}
     write(root, "nested/gen/junk.py", "nested/x.log", "node_modules/z.js", "env/lib/c.py", "clone/d.py", ".git/index")
     write(root, "src/b.py")
     assert watched.changes() == [("created", "src/b.py")]
@@ -345,8 +303,12 @@ def test_a_folder_that_becomes_an_environment_or_a_repository_falls_silent(
     assert ("rescan", "sub") in watched.changes()
     write(root, "sub/s.py", "sub/t.py", text="y")
     assert watched.changes() == []
+    assert watched_folders(watched) == {b"", b"env/", b"sub/"}
     shutil.rmtree(root / "sub" / ".git")
-    assert watched_folders(watched) == {b""}
+    (root / "env" / "pyvenv.cfg").unlink()
+    assert watched.changes() == [("rescan", "env"), ("rescan", "sub")]
+    write(root, "sub/s.py", "env/lib/x.py", text="z")
+    assert watched.changes() == [("modified", "env/lib/x.py"), ("modified", "sub/s.py")]
 
 
 def test_a_build_folder_that_fills_is_left(root: Path, watch: Callable[..., Watched]) -> None:
@@ -407,31 +369,25 @@ def test_lost_events_end_in_a_rescan_and_nothing_stays_unwatched(root: Path, wat
     assert watched.changes() == [("modified", "a/y.py"), ("modified", "b/x.py"), ("modified", "c/d/z.py")]
 
 
-class Limited(InotifySource):
-    """As if the system allowed so many watches only."""
-
-    limit = 2
-
-    def watch(self, folder: bytes) -> bool:
-        if folder not in self._watches and len(self._watches) >= self.limit:
-            self.trouble = os.strerror(errno.ENOSPC)
-            return False
-        return super().watch(folder)
-
-
-def test_directories_beyond_the_limit_are_looked_at(root: Path, tmp_path: Path, watch: Callable[..., Watched]) -> None:
+def test_directories_beyond_the_limit_are_looked_at(
+    root: Path, watch: Callable[..., Watched], monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(root, "a/x.py", "b/x.py", "c/d/x.py")
-    sources: list[Limited] = []
+    limit = [3]
 
-    def limited(tell: object) -> Source:
-        sources.append(Limited(str(root), tell, (), str(tmp_path / "sync")))  # type: ignore[arg-type]
-        return sources[0]
+    class Full(InotifyFD):
+        """As if the system allowed so many watches only."""
 
-    watched = watch(source=limited)
-    assert watched.watcher.warnings() == [
-        "3 directories cannot be watched (No space left on device) and are looked at every few seconds. "
-        "Raise the limit (Linux: sysctl fs.inotify), or leave more out in `.memoireignore`."
-    ]
+        def add_callback(self, *arguments: Any) -> Any:
+            if len(self._watch_for_wd) >= limit[0]:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return super().add_callback(*arguments)
+
+    monkeypatch.setattr(sources, "InotifyFD", Full)
+    watched = watch()
+    (warning,) = watched.watcher.warnings()
+    assert warning.startswith("3 directories cannot be watched, only looked at every few seconds: the limit of watches")
+    assert "sudo sysctl fs.inotify.max_user_watches=" in warning
     for name in ("a/x.py", "b/x.py", "c/d/x.py"):
         write(root, name, text="longer than before")
         assert watched.changes() == [("modified", name)]
@@ -439,10 +395,23 @@ def test_directories_beyond_the_limit_are_looked_at(root: Path, tmp_path: Path, 
     assert watched.changes() == [("created", "c/e/f/new.py")]
     shutil.rmtree(root / "c" / "d")
     assert watched.changes() == [("deleted", "c/d/x.py")]
-    sources[0].limit = 100
+    limit[0] = 100
     write(root, "c/e/f/new.py", text="longer")
     assert watched.changes() == [("modified", "c/e/f/new.py")]
     assert watched.watcher.warnings() == []
+
+
+def test_without_a_free_instance_everything_is_looked_at(
+    root: Path, watch: Callable[..., Watched], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(sources, "InotifyFD", refuse)
+    watched = watch()
+    assert "sudo sysctl fs.inotify.max_user_instances=" in watched.watcher.warnings()[0]
+    write(root, "a/x.py")
+    assert watched.changes() == [("created", "a/x.py")]
 
 
 def test_when_the_source_dies_everything_is_looked_at(root: Path, watch: Callable[..., Watched]) -> None:
@@ -454,6 +423,7 @@ def test_when_the_source_dies_everything_is_looked_at(root: Path, watch: Callabl
     source._inotify.stop()
     source._inotify.join()
     assert not watched.watcher.flush(BOUND_S)
+    assert "`memoire restart`" in watched.watcher.warnings()[0]
     write(root, "a/x.py", "b/y.py", text="longer")
     watched.batches.clear()
     watched.watcher.flush(BOUND_S)
@@ -515,20 +485,6 @@ def test_a_branch_switch_comes_in_one_batch(root: Path, watch: Callable[..., Wat
     assert kinds == {"modified": 300, "created": 1, "deleted": 1}
 
 
-def apply(files: set[str], changes: list[tuple[str, ...]], watched: Watched) -> None:
-    """Follow the reports as a consumer would."""
-    for kind, path, *old in changes:
-        if kind == "rescan":
-            prefix = f"{path}/" if path else ""
-            files -= {file for file in files if file.startswith(prefix)}
-            files |= {entry.path for entry in scan(watched.root, watched.ignore, under=path).files}
-        elif kind == "deleted":
-            files.discard(path)
-        else:
-            files.difference_update(old)
-            files.add(path)
-
-
 def operate(root: Path, chance: random.Random, name: str, folder: Path) -> None:
     """Do one thing to the tree, or nothing where it cannot be done."""
     choice = chance.randrange(8)
@@ -568,7 +524,7 @@ def test_after_any_sequence_of_operations_the_reports_add_up_to_the_tree(
     apply(files, watched.changes(), watched)
     assert files == {entry.path for entry in scan(root, Ignore(root)).files}
     expected = {os.fsencode(f"{folder}/" if folder else "") for folder in scan(root, Ignore(root)).folders}
-    assert watched_folders(watched) == expected
+    assert watched_folders(watched) - guarded(watched) == expected
 
 
 def test_it_stops_from_its_own_callback_and_twice(root: Path) -> None:

@@ -44,9 +44,11 @@ def test_every_file_comes_with_size_and_time_in_the_order_of_paths(root: Path) -
     (root / "a.py").write_text("")
     os.utime(root / "a.py", ns=(5, 7))
     found = walk(root)
+    ctime_ns = (root / "a.py").stat().st_ctime_ns
+    last = (root / "b/c/z.py").stat()
     assert found.files == [
-        Entry("a.py", 0, 7),
-        Entry("b/c/z.py", 5, (root / "b/c/z.py").stat().st_mtime_ns),
+        Entry("a.py", 0, 7, stamp_ns=ctime_ns),
+        Entry("b/c/z.py", 5, last.st_mtime_ns, stamp_ns=max(last.st_mtime_ns, last.st_ctime_ns)),
     ]
     assert found.folders == ["", "b", "b/c"]
     assert found.problems == []
