@@ -132,7 +132,7 @@ if status is-interactive; and not functions -q __memoire_postexec
         set -l file $__memoire_spool/$name-$fish_pid-$__memoire_count.fish
         set __memoire_mask $umask
         set -g umask 0077
-        builtin printf '1\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s\x1e\n' $began $took $code $__memoire_cwd $text 2>/dev/null >$file
+        builtin printf '1\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s\x1e\n' $began $took $code $__memoire_cwd $text >$file 2>/dev/null
         or command rm -f -- $file
         set -g umask $__memoire_mask
         set __memoire_mask ''
