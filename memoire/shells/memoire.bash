@@ -70,7 +70,7 @@ if [[ $- == *i* && ${__memoire_pid-} != "$$" ]]; then
         [[ $m_state == /?* && $m_state/ != */../* && -d $m_state && ! -L $m_state && -O $m_state ]] || \return 0
         [[ ${m_state%/*} -ef $HOME/.local/state/memoire ]] || \return 0
         m_state=$m_state/spool
-        [[ -e $m_state ]] || (\builtin umask 077 && \command mkdir -- "$m_state") >/dev/null 2>&1
+        [[ -e $m_state ]] || m_dir=$(\builtin umask 077 && \command mkdir -- "$m_state" 2>&1) # `( )` would be a job
         [[ -d $m_state && ! -L $m_state && -O $m_state ]] && __memoire_spool=$m_state
         \return 0
     }
@@ -175,7 +175,7 @@ if [[ $- == *i* && ${__memoire_pid-} != "$$" ]]; then
         case $m_text in
             '' | [[:space:]]* | '#'* | MEMOIRE_PRIVATE=*)
                 # Rare: it is in the history, and not to be recorded.
-                [[ -z $__memoire_file || ! -f $__memoire_file ]] || \command rm -f -- "$__memoire_file"
+                [[ -z $__memoire_file || ! -f $__memoire_file ]] || m_took=$(\command rm -f -- "$__memoire_file")
                 \return 0
                 ;;
         esac
@@ -186,7 +186,7 @@ if [[ $- == *i* && ${__memoire_pid-} != "$$" ]]; then
         [[ -z $m_took ]] || ((m_took >= 0)) || m_took=0
         if ! \builtin printf '1\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s\x1e\n' \
             "$m_start" "$m_took" "$m_status" "$m_cwd" "$m_text" >|"$__memoire_file"; then
-            [[ ! -f $__memoire_file ]] || \command rm -f -- "$__memoire_file"
+            [[ ! -f $__memoire_file ]] || m_took=$(\command rm -f -- "$__memoire_file")
         fi
     }
 
@@ -286,6 +286,10 @@ if [[ $- == *i* && ${__memoire_pid-} != "$$" ]]; then
         if [[ -n ${bash_preexec_imported-}${__bp_imported-}${BLE_VERSION-} ]]; then
             __memoire_mode=preexec
             for m_at in "${!PROMPT_COMMAND[@]}"; do
+                if [[ ${PROMPT_COMMAND[m_at]} == "$__memoire_first" || ${PROMPT_COMMAND[m_at]} == "$__memoire_ready" ]]; then
+                    \builtin unset "PROMPT_COMMAND[m_at]"
+                    \continue
+                fi
                 PROMPT_COMMAND[m_at]=${PROMPT_COMMAND[m_at]//"$__memoire_first"/:}
                 PROMPT_COMMAND[m_at]=${PROMPT_COMMAND[m_at]//"$__memoire_ready"/:}
             done
@@ -334,5 +338,5 @@ if [[ $- == *i* && ${__memoire_pid-} != "$$" ]]; then
     }
 
     # Where these cannot be changed there is no place for a hook; trying would end the file that reads this.
-    if (PROMPT_COMMAND=${PROMPT_COMMAND-} PS0=${PS0-}) 2>/dev/null; then __memoire_hook; fi
+    if __memoire_last=$(PROMPT_COMMAND=${PROMPT_COMMAND-} PS0=${PS0-}) 2>/dev/null; then __memoire_hook; fi
 fi
