@@ -5,6 +5,7 @@ Source: the manual of each program.
 """
 
 import re
+from collections.abc import Iterator
 
 from memoire.episodes.secret_shapes import kind_of_name
 
@@ -12,9 +13,10 @@ _WORD = r"'[^'\n]*'|\"[^\"$\n]*\"|[^\s<$'\"\-;|&][^\s;|&]*"
 """A value that is no variable, placeholder or option."""
 
 
-def _after(programs: str, option: str, value: str = _WORD) -> str:
-    """Return the shape of a value behind an option, in the same simple command as its program."""
-    return rf"(?<![\w.\-])(?:{programs})[ \t](?:[^\n|;&]{{0,500}}?[ \t])??(?:{option})(?P<value>(?!\*\*\*)(?:{value}))"
+def _after(programs: str, option: str, value: str = _WORD) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the shapes of some programs, and of the values behind an option of theirs."""
+    program = re.compile(rf"(?<![\w.\-])(?:{programs})(?=[ \t])")
+    return program, re.compile(rf"(?<=[ \t])(?:{option})(?P<value>(?!\*\*\*)(?:{value}))")
 
 
 def _operand(command: str, before: int = 0, value: str = _WORD) -> str:
@@ -23,7 +25,7 @@ def _operand(command: str, before: int = 0, value: str = _WORD) -> str:
     return rf"(?<![\w.\-])(?:{command}){options}{operands}[ \t]+(?P<value>{value})"
 
 
-_SHAPES = (
+_OPTIONS = (
     _after("curl", r"(?:--oauth2-bearer|--pass|--proxy-pass|--tlspassword)[ =]"),
     _after("curl", r"(?:-b|--cookie)[ =]?", r"'[\w.\-]+=[^'\n]*'|\"[\w.\-]+=[^\"$\n]*\"|[\w.\-]+=[^\s$;|&]+"),
     _after("https?|xhs?", r"(?:-a|--auth)[ =]?[\"']?[^\s:\"'$<]{1,100}:", r"[^\s\"'$<;|&]+"),
@@ -39,12 +41,14 @@ _SHAPES = (
     _after("nmcli", r"password[ \t]+"),
     _after(r"snmp\w+", r"-[AXc][ \t]+"),
     _after("lftp", r"-u[ \t]*[^\s,;|&]{1,100},"),
-    _after("vercel|now|doctl", r"(?:-t|--access-token)[ =]"),
+    _after("vercel|doctl", r"(?:-t|--access-token)[ =]"),
     _after("netlify", r"--auth[ =]"),
     _after("nuget", r"-(?:k|ApiKey)[ \t]+"),
     _after("ssh-keygen|ssh-add|cryptsetup", r"-[NP][ \t]+"),
-    _after("openssl", r"passwd[ \t](?:-\S+[ \t]+){0,4}"),
-    _after("aws", r"put-parameter[ \t](?=[^\n|;&]{0,500}SecureString)(?:[^\n|;&]{0,500}[ \t])?--value[ =]"),
+    _after(r"aws[ \t][^\n|;&]{0,300}put-parameter(?=[^\n|;&]{0,500}SecureString)", r"--value[ =]"),
+)
+_SHAPES = (
+    _operand(r"openssl[ \t]+passwd"),
     r"(?<![\w.\-])(?:sqlplus|sqlcl)(?:[ \t]+-\S+){0,8}[ \t]+[^\s/'\"$<\-][^\s/;|&]{0,100}/(?P<value>[^\s@;|&$]+)",
     _operand("rabbitmqctl (?:add_user|change_password|authenticate_user)", 1),
     _operand("net user", 1, r"[^\s/*<$\-;|&][^\s;|&]*"),
@@ -65,10 +69,10 @@ _SHAPES = (
     r"(?<![\w.\-])[MNO][A-Za-z0-9]{23,25}\.(?P<value>[\w\-]{6}\.[\w\-]{27,38})",
     r"(?<![\w.\-])pat[A-Za-z0-9]{14}\.(?P<value>[a-f0-9]{64})",
 )
-VALUES = tuple(re.compile(shape) for shape in _SHAPES)
-"""Each has a group `value`."""
+_VALUES = tuple(re.compile(shape) for shape in _SHAPES)
+_SIMPLE = re.compile(r"[^\n|;&]+")
 
-NAMED = re.compile(
+_NAMED = re.compile(
     r"(?:(?<![\w.\-/:$])(?P<assigned>[A-Za-z_][\w.\-]{0,100})="
     r"|(?<![\w\-])(?:setenv|setx|set[ \t]+-\w*x\w*)[ \t]+(?P<set>\w{1,100})[ \t]+"
     r"|(?<![\w\-])git[ \t]+config(?:[ \t]+--?\w[\w\-]*){0,4}[ \t]+(?P<config>[\w.\-]{1,200})[ \t]+)"
@@ -91,7 +95,19 @@ KEEPERS = re.compile(
 """Programs that keep secrets: all they are given is masked."""
 
 
-def is_secret_name(found: re.Match[str]) -> bool:
-    """Return whether what `NAMED` found is given to a name that holds secrets."""
+def given_values(command: str) -> Iterator[re.Match[str]]:
+    """Yield what may be a secret in a command line; the group `value` of each is where it stands."""
+    for simple in _SIMPLE.finditer(command):
+        for program, option in _OPTIONS:
+            found = program.search(command, *simple.span())
+            if found is not None:
+                yield from option.finditer(command, found.end(), simple.end())
+    for shape in _VALUES:
+        yield from shape.finditer(command)
+    yield from filter(_is_secret_name, _NAMED.finditer(command))
+
+
+def _is_secret_name(found: re.Match[str]) -> bool:
+    """Return whether what `_NAMED` found is given to a name that holds secrets."""
     name = found["assigned"] or found["set"] or found["config"]
     return bool(kind_of_name(name)) or _OF_PROGRAMS.fullmatch(name) is not None

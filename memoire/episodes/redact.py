@@ -10,7 +10,7 @@ unless the value is plainly none: a type, a call, a variable, a placeholder, a p
 import re
 from collections.abc import Iterator, Sequence
 
-from memoire.episodes.command_secrets import KEEPERS, NAMED, VALUES, is_secret_name
+from memoire.episodes.command_secrets import KEEPERS, given_values
 from memoire.episodes.secret_shapes import COMMANDS, DOTTED, PEM, TOKEN, kind_of_name, words_of
 
 MASK = "***"
@@ -143,7 +143,7 @@ def redact_command(command: str) -> str:
     Beside what `redact` masks: the bodies of here-documents and here-strings, what is handed to a secret store, and the
     values of options and operands that are secrets by the program's manual.
     """
-    for _ in range(4):
+    for _ in range(8):
         masked = redact(_mask(command, _command_spans(command)))
         if masked == command:
             break
@@ -161,9 +161,7 @@ def _command_spans(command: str) -> list[Span]:
             spans.append((found.end(), end - 1 if closing else end))
         at = end + 1
     spans.extend(found.span("value") for found in KEEPERS.finditer(command))
-    given = [found for shape in VALUES for found in shape.finditer(command)]
-    given += [found for found in NAMED.finditer(command) if is_secret_name(found)]
-    spans.extend(_inside(found) for found in given if not _is_none(found["value"]))
+    spans.extend(_inside(found) for found in given_values(command) if not _is_none(found["value"]))
     return spans
 
 
