@@ -242,7 +242,7 @@ def _urls(text: str) -> Iterator[Span]:
     for found in _URL_LOGIN.finditer(text):
         group = "token" if found["value"] is None else "value"
         is_plain = found["value"] is None and not any(map(str.isdigit, found["token"]))
-        if not is_plain and not _is_none(found[group]):
+        if not is_plain and not _is_stand_in(found[group]):  # here even two letters are a password
             yield found.span(group)
 
 
@@ -359,9 +359,13 @@ def _is_shell(name: str, assigned: re.Match[str]) -> bool:
 def _is_none(value: str) -> bool:
     """Return whether a value is plainly no secret, whatever the name it stands under."""
     value = value.strip("'\"")
+    return len(value) < 3 or _is_stand_in(value)
+
+
+def _is_stand_in(value: str) -> bool:
+    """Return whether a value is a placeholder, a type or the name of the thing, of any length."""
     return (
-        len(value) < 3
-        or value.lower() in _NONE
+        value.lower() in _NONE
         or _PLACEHOLDER.fullmatch(value) is not None
         or _TYPE.fullmatch(value.lower()) is not None
     )

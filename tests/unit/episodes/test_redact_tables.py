@@ -326,6 +326,7 @@ TEXTS = [
     ("jdbc:mysql://h/d?user=u&password=hunter2", "jdbc:mysql://h/d?user=u&password=***"),
     ("mongodb+srv://u:hunter2@h/d", "mongodb+srv://u:***@h/d"),
     ("amqp://u:hunter2@h", "amqp://u:***@h"),
+    ("https://u:pw@h/x", "https://u:***@h/x"),
     ("mssql+pyodbc://u:hunter2@h/d", "mssql+pyodbc://u:***@h/d"),
     ("spring.datasource.password=hunter2", "spring.datasource.password=***"),
     ('db:\n  password: "hunter2"\n  user: joe', 'db:\n  password: "***"\n  user: joe'),
