@@ -65,6 +65,7 @@ class Daemon:
         self._since = time.monotonic()
         self._stopping = asyncio.Event()
         self._reason = ""
+        self._is_restart = False
         self._exit_status = 0
         self._opening = Opening(bound.root, load)
         self._server = Server(bound, self._opening, build=self._build, status=self.status, stop=self._asked_to_stop)
@@ -81,6 +82,8 @@ class Daemon:
         await self._stopping.wait()
         logger.info("ending reason=%s", self._reason)
         if self._opening.state != "ready":
+            if self._is_restart:
+                await self._server.hang_up()
             self._opening.give_up("it was stopped before the project was open")
         await self._server.drain()
         for task in tasks:
@@ -92,6 +95,7 @@ class Daemon:
         return self._exit_status
 
     def _asked_to_stop(self, is_restart: bool) -> None:  # noqa: FBT001 - the one argument of the callback
+        self._is_restart = is_restart
         if is_restart and self._bound.is_service:
             self._exit_status = EXIT_REPLACED
         self.stop("asked to restart" if is_restart else "asked to stop")

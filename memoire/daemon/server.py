@@ -99,6 +99,15 @@ class Server:
             asyncio.get_running_loop().remove_reader(self._bound.listener)
             self._bound.hide()
 
+    async def hang_up(self) -> None:
+        """Answer nobody: who waits for a project that will not be opened here any more asks the successor instead."""
+        self.stop_listening()
+        for _ in range(ACCEPT_TURNS):
+            await asyncio.sleep(0)
+        for connection in self._connections:
+            connection.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+
     async def drain(self) -> None:
         """Answer what has been asked, at most for `DRAIN_S`, then close every connection."""
         self.stop_listening()

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from benchmarks.idle_cost import leave_in_the_middle, measure
@@ -509,6 +510,30 @@ def test_an_older_daemon_answers_what_it_was_asked_before_it_makes_way(place: Pl
         assert second != first
         # The older client is served by the newer daemon: they agree on the protocol.
         assert asking.ask(call(2, "say", {"text": "x"}))["result"]["structuredContent"]["pid"] == second
+
+
+def test_who_waits_for_a_daemon_that_makes_way_before_it_is_open_is_sent_to_the_next(place: Place) -> None:
+    async def never() -> Any:
+        await asyncio.Event().wait()
+
+    def load(root: str) -> Any:
+        return msgspec.structs.replace(open_world(World())(root), open=never)
+
+    async def work() -> bytes:
+        bound = bind(place.root, foreground=True)
+        daemon = Daemon(bound, load)
+        task = asyncio.create_task(daemon.run())
+        reader, writer = await asyncio.open_unix_connection(bound.socket_path)
+        writer.write(b'POST /op/say HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n{"text":"x"}')
+        stopped = await asyncio.to_thread(launch.request_stop, bound.socket_path, timeout_s=BOUND_S, is_restart=True)
+        assert stopped
+        answer = await reader.read()  # a client asks again where a connection ends, and believes an answer
+        writer.close()
+        await task
+        bound.lock.release()
+        return answer
+
+    assert run(work()) == b""
 
 
 def test_a_daemon_of_a_later_protocol_is_told_of_and_not_asked_again(place: Place) -> None:
