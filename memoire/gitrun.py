@@ -32,7 +32,7 @@ def run(
         arguments: The subcommand and its arguments.
         timeout_s: After so many seconds git is killed.
         max_bytes: What it prints beyond is cut off, and git stopped.
-        keep_partial: Return what it had printed when the time was up.
+        keep_partial: Return what it had printed when the time was up, or when it failed at an object it cannot read.
     """
     try:
         process = subprocess.Popen(
@@ -67,7 +67,7 @@ def run(
             timer.cancel()
     if late.is_set():
         return printed[:max_bytes] if keep_partial else None
-    if code != 0 and not is_cut:
+    if code != 0 and not (is_cut or keep_partial):
         return None
     return printed[:max_bytes]
 

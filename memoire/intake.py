@@ -7,44 +7,37 @@ nothing here is locked.
 
 import asyncio
 import logging
-import math
 import time
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
 from memoire import scan
 from memoire.config import Settings
-from memoire.episodes import edits, git
+from memoire.episodes import edits
+from memoire.episodes.repository import Repository
 from memoire.errors import StoreError, StoreUnavailableError
 from memoire.feed import Feed, Told
 from memoire.fingerprint import version
 from memoire.graph import Graph
 from memoire.ignore import Ignore
-from memoire.model import FileChange, FileRecord, GraphDelta, Problem
+from memoire.model import Event, FileChange, FileRecord, GraphDelta, Problem
 from memoire.processor import Processor
-from memoire.progress import Commit, Ingested, Progress
-from memoire.reading import INLINE_BYTES, Reading, read_one
+from memoire.progress import Commit, Ingested, Progress, in_slices
+from memoire.reading import Reading
 from memoire.search import Entry, SearchIndex
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store
 from memoire.store.recovery import recount
-from memoire.workers import read_many
+from memoire.workers import readings
 
 logger = logging.getLogger(__name__)
 
-BULK_FILES = 40
-"""Files to read from which worker processes are started for them: a start costs what 40 files do."""
-FILES_PER_WORKER = 1_500
-"""Each further process costs its start: so many files to read make it worth that."""
 WHOLE = "./"
 """Stands among pending paths for the whole project."""
-SLICE_S = 0.02
-"""How long the task plans before it lets answers through."""
 PULSE_S = 1.0
 """How often the spool is looked at; an answer looks at once."""
 QUIET_S = 30.0
@@ -53,11 +46,6 @@ LONGEST_RETRY_S = 60.0
 """Longest wait before what failed (no space, a lock) is tried again."""
 CHUNK = 200
 """Files whose words are handed to the index at once during a first index."""
-
-
-T = TypeVar("T")
-
-_CHURN = msgspec.json.Decoder(dict[str, float])
 
 
 class Intake:
@@ -116,6 +104,7 @@ class Intake:
         self._feed = Feed(root, store.folder, log, self.processor.tree, ignore)
         self._restamped: set[str] = set()
         """Files that were written anew with the same bytes: their times are stored in the next quiet moment."""
+        self.repository = Repository(root, store.folder)
         self._last: Ingested | None = None
         self._last_work = time.monotonic()
 
@@ -124,9 +113,10 @@ class Intake:
         snapshot = await self._store.load()
         if is_rebuilt:
             self.processor.learned = await asyncio.to_thread(recount, self._log)
-        self._index.prefer(_CHURN.decode(self._store.project.get("churn", "{}")))
+        await asyncio.to_thread(self.repository.load, self._store.project.get("git", ""))
+        self._index.prefer(self.repository.churn())
         self._graph.apply(GraphDelta(files=snapshot.files, opened=snapshot.edges))
-        await self._in_slices(self.processor.loading(snapshot.files))
+        await in_slices(self.processor.loading(snapshot.files), self.progress)
 
     def notice(self, changed: Iterable[str]) -> None:
         """Let the task take these paths in. From the event loop's thread only."""
@@ -166,8 +156,8 @@ class Intake:
         self._feed.record_look(path)
 
     def notice_reports(self) -> None:
-        """Let the task take in what hooks have left, if anything. From the event loop's thread only."""
-        if self._feed.has_news():
+        """Let the task take in what hooks and git have left, if anything. From the event loop's thread only."""
+        if self._has_news():
             self.idle.clear()
             self._wake.set()
 
@@ -204,7 +194,8 @@ class Intake:
                 await self._wait(min(2.0**failures, LONGEST_RETRY_S))
 
     def _has_work(self) -> bool:
-        return bool(self._wants_scan or self._waiting or self._commit) or self._feed.has_news()
+        waits = self._wants_scan or self._waiting or self._commit or self.repository.is_behind
+        return bool(waits) or self._has_news()
 
     async def _work(self) -> None:
         """Do one piece of what waits."""
@@ -215,6 +206,8 @@ class Intake:
         elif self._feed.has_news():
             # Before the changes: they say whose those are.
             await self._tell(await asyncio.to_thread(self._feed.take))
+        elif self.repository.feed.has_news():
+            await self._take_git()
         elif self._wants_scan:
             self._wants_scan = False
             try:
@@ -230,6 +223,11 @@ class Intake:
             except BaseException:
                 self._waiting = dict.fromkeys(batch) | self._waiting
                 raise
+        elif self.repository.is_behind:
+            await self._mine()
+
+    def _has_news(self) -> bool:
+        return self._feed.has_news() or self.repository.feed.has_news()
 
     async def _wait(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -241,7 +239,7 @@ class Intake:
         until = time.monotonic() + QUIET_S
         while time.monotonic() < until:
             await self._wait(min(PULSE_S, QUIET_S))
-            if self._wake.is_set() or self._feed.has_news():
+            if self._wake.is_set() or self._has_news():
                 return
         self._check_lock()
         await self.flush()
@@ -270,7 +268,10 @@ class Intake:
         self.problems |= {path: (problem,) for path, problem in found.problems if path not in present}
         self._taking = frozenset((*differing, *gone))
         is_first = not records
-        times = await self._mine() if is_first else {}
+        times = {}
+        if is_first:
+            await self._mine()
+            times = await asyncio.to_thread(self.repository.ages, started)
         changed, deleted = await self._take_files(differing, gone, started, times=times, is_first=is_first)
         if again:
             await self._store.remember({"facts": self._version})
@@ -321,7 +322,7 @@ class Intake:
         changes: list[FileChange] = []
         entries: list[Entry] = []
         vanished: list[str] = []
-        async for reading in self._readings(files):
+        async for reading in readings(self._root, files, self._settings):
             self.progress.done += 1
             if reading.is_gone:
                 vanished.append(reading.path)
@@ -344,23 +345,6 @@ class Intake:
         elif self._index.generation != self._store.generation:
             await asyncio.to_thread(self._index.commit, self._store.generation)
         return len(changes), len(gone)
-
-    async def _readings(self, files: Sequence[str]) -> AsyncIterator[Reading]:
-        """Yield the reading of every file: large ones and many in worker processes, a few small ones here."""
-        limit = self._settings.max_file_kb * 1024
-        small: list[str] = []
-        large = list(files)
-        if len(files) < BULK_FILES:
-            sizes = {path: entry.size if (entry := scan.look(self._root, path)) else 0 for path in files}
-            small = [path for path in files if sizes[path] <= INLINE_BYTES]
-            large = [path for path in files if sizes[path] > INLINE_BYTES]
-        for path in small:
-            yield read_one(self._root, path, limit)
-            await asyncio.sleep(0)
-        if large:
-            workers = min(self._settings.workers, 1 + len(large) // FILES_PER_WORKER)
-            async for reading in read_many(str(self._root), large, max_bytes=limit, workers=workers):
-                yield reading
 
     def _change(self, reading: Reading, now: datetime, times: Mapping[str, datetime]) -> FileChange | None:
         """Return the change that a reading is; None where the content is what it was."""
@@ -398,11 +382,18 @@ class Intake:
         records = self.processor.records
         moved = edits.moves(changes, gone, records)
         before = self.processor.facts
-        events = edits.describe(changes, gone, moved, records, before, now, is_first=is_first)
+        by_git, told = list[Event](), set[str]()
+        if not is_first:
+            by_git, told = await asyncio.to_thread(self.repository.explain, changes, gone, records)
+        others = [change for change in changes if change.path not in told]
+        left = [path for path in gone if path not in told]
+        events = edits.describe(others, left, moved, records, before, now, is_first=is_first) + by_git
         events = self._feed.changed(events, before, {change.path: change.facts for change in changes}.get)
         # What planning derives is in memory before it is in the store: if it breaks off, everything is read again.
         self._must_reread = True
-        delta = await self._in_slices(self.processor.planning(changes, gone, now=now, events=events, moved=moved))
+        delta = await in_slices(
+            self.processor.planning(changes, gone, now=now, events=events, moved=moved), self.progress
+        )
         self.progress = Progress("storing", 0, len(changes))
         for path in gone:
             self.problems.pop(path, None)
@@ -435,20 +426,6 @@ class Intake:
         if self._store.bytes_written >= self._settings.checkpoint_mb * 1_000_000:
             await self._store.checkpoint()
 
-    async def _in_slices(self, steps: Generator[None, None, T]) -> T:
-        """Run a generator to its end, letting answers through in between; return what it returns."""
-        until = time.perf_counter() + SLICE_S
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                result: T = end.value
-                return result
-            self.progress.done += 1
-            if time.perf_counter() > until:
-                await asyncio.sleep(0)
-                until = time.perf_counter() + SLICE_S
-
     # ---- what else happens
 
     async def flush(self) -> None:
@@ -477,14 +454,24 @@ class Intake:
         if not self.owns_store():
             raise StoreUnavailableError(str(self._store.folder), "its lock file is gone, so another process may use it")
 
-    async def _mine(self) -> dict[str, datetime]:
-        """Return when files last changed by git; how often they did is kept as what search may expect of them."""
-        found = await asyncio.to_thread(git.activity, self._root)
-        dirty = await asyncio.to_thread(git.uncommitted, self._root)
-        churn = {path: round(math.log1p(item.commits), 2) for path, item in found.items() if item.commits > 1}
-        self._index.prefer(churn)
-        await self._store.remember({"churn": msgspec.json.encode(churn).decode()})
-        return {path: item.last_at for path, item in found.items() if path not in dirty}
+    async def _take_git(self) -> None:
+        """Take in what was done with git; it counts as seen when its events are safe."""
+        news = await asyncio.to_thread(self.repository.feed.poll, self._now())
+        if news is None:
+            return
+        known = await self._store.known_events([event.id for event in news.events])
+        await self._tell(Told((), tuple(event for event in news.events if event.id not in known), {}))
+        self.repository.accept(news)
+        await self._store.remember({"git": self.repository.feed.positions})
+
+    async def _mine(self) -> None:
+        """Bring the history to what is checked out; how often files changed is what search may expect of them."""
+
+        def report(done: int, total: int) -> None:
+            self.progress = Progress("history", done, total)
+
+        if await asyncio.to_thread(self.repository.catch_up, report):
+            self._index.prefer(self.repository.churn())
 
     def _note_problems(self, path: str, problems: tuple[Problem, ...]) -> None:
         if problems:

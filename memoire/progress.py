@@ -1,18 +1,26 @@
 """How far the work on a change is, and what it came to."""
 
-from collections.abc import Sequence
+import asyncio
+import time
+from collections.abc import Generator, Sequence
+from typing import TypeVar
 
 import msgspec
 
 from memoire.model import GraphDelta
 from memoire.search import Entry
 
+SLICE_S = 0.02
+"""How long the task plans before it lets answers through."""
+
+T = TypeVar("T")
+
 
 class Progress(msgspec.Struct):
     """How far the work on a large change is."""
 
     phase: str = "idle"
-    """idle, scanning, reading, linking, storing."""
+    """idle, scanning, history, reading, linking, storing."""
     done: int = 0
     total: int = 0
 
@@ -38,3 +46,18 @@ class Commit(msgspec.Struct):
     """Spool records that it was read from: they go once it is in the log."""
     is_logged: bool = False
     is_stored: bool = False
+
+
+async def in_slices(steps: Generator[None, None, T], progress: Progress) -> T:
+    """Run a generator to its end, letting answers through in between and counting its steps; return what it returns."""
+    until = time.perf_counter() + SLICE_S
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        progress.done += 1
+        if time.perf_counter() > until:
+            await asyncio.sleep(0)
+            until = time.perf_counter() + SLICE_S

@@ -9,19 +9,25 @@ import asyncio
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 
 import msgspec
 
 from memoire import scan
+from memoire.config import Settings
 from memoire.languages import language_of
 from memoire.model import FileFacts, Problem
-from memoire.reading import Reading, read_one
+from memoire.reading import INLINE_BYTES, Reading, read_one
 from memoire.worker import HEADER
 
 FILE_SECONDS = 20.0
 """Wall-clock time one file may take in a worker, on a machine however busy; a parse ends itself after 1 s of CPU."""
 STOP_SECONDS = 1.0
 """How long a worker may take to end when its input ends, before it is killed."""
+BULK_FILES = 40
+"""Files to read from which worker processes are started for them: a start costs what 40 files do."""
+FILES_PER_WORKER = 1_500
+"""Each further process costs its start: so many files to read make it worth that."""
 QUEUED = 24
 """Files a worker is given at once, so that it never waits for the parent."""
 
@@ -161,3 +167,21 @@ def _crashed(root: str, path: str) -> Reading:
     if entry is None:
         return Reading(path, facts, is_gone=True)
     return Reading(path, facts, entry.mtime_ns, stamp_ns=entry.stamp_ns)
+
+
+async def readings(root: Path, files: Sequence[str], settings: Settings) -> AsyncIterator[Reading]:
+    """Yield the reading of every file: large ones and many in worker processes, a few small ones here."""
+    limit = settings.max_file_kb * 1024
+    small: list[str] = []
+    large = list(files)
+    if len(files) < BULK_FILES:
+        sizes = {path: entry.size if (entry := scan.look(root, path)) else 0 for path in files}
+        small = [path for path in files if sizes[path] <= INLINE_BYTES]
+        large = [path for path in files if sizes[path] > INLINE_BYTES]
+    for path in small:
+        yield read_one(root, path, limit)
+        await asyncio.sleep(0)
+    if large:
+        workers = min(settings.workers, 1 + len(large) // FILES_PER_WORKER)
+        async for reading in read_many(str(root), large, max_bytes=limit, workers=workers):
+            yield reading

@@ -1,13 +1,14 @@
-"""What git knows of a project: where it stands, when its files last changed, what changed together.
+"""What git knows of a project: where it stands, which commits there are and what each did to its files.
 
 Where it stands is asked for with every answer, so it is read from git's files; the rest is one bounded call each.
+`history` makes of the commits what changed together, `reflog` reads what was done with them.
 Everything is empty where there is no git, no repository or no commit.
 """
 
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +21,13 @@ from memoire import gitrun, paths
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _HEADER = re.compile(rb"\x01([0-9a-f]{40,64})\x02(-?[0-9]+)\x02(.*)", re.DOTALL)
 _FORMAT = "--format=%x01%H%x02%ct%x02%s"
-_LOG = ("log", "-z", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--relative")
+_LOG = (
+    "log", "-z", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--relative", "-O/dev/null",
+)  # fmt: skip
+_RENAMES = "-l500"
+"""Most files that came and went for which git looks for similar ones (500 x 500 comparisons); above, only for equal."""
+MOST_BYTES = 64_000_000
+"""Longest answer that is read from git."""
 _LINKS = 5
 """How many symbolic references are followed one after another. Source: git's SYMREF_MAXDEPTH."""
 
@@ -45,7 +52,7 @@ class FileChange(msgspec.Struct, frozen=True, gc=False):
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False):
-    """One commit that is no merge."""
+    """One commit. A merge has no changes of its own."""
 
     id: str
     at: datetime
@@ -78,47 +85,118 @@ def head(root: paths.AnyPath) -> Head:
     return Head(text if _SHA.fullmatch(text) else _packed(common, name), branch)
 
 
-class Activity(NamedTuple):
-    """What commits did to one file."""
+def listed(root: paths.AnyPath, tip: str, limit: int, beyond: str = "", timeout_s: float = 20.0) -> list[str]:
+    """Return the hashes of at most `limit` commits that are no merges, the newest first as `git log` orders them.
 
-    last_at: datetime
-    """When the last commit that touched it was made, UTC."""
-    commits: int
-    """How many touched it."""
-
-
-def activity(root: paths.AnyPath, limit: int = 2000) -> dict[str, Activity]:
-    """Return path -> what the last `limit` commits did to it, for files that they touched.
-
-    Merges touch nothing by themselves. Takes at most 20 s and 64 MB; what was read by then is returned.
+    Args:
+        root: The project. Where it is a folder of the repository, only commits that touched it.
+        tip: Full hash of the commit to start from.
+        limit: At most so many.
+        beyond: Only commits that this one, a full hash, does not contain.
+        timeout_s: What was listed by then is returned.
     """
-    found: dict[str, Activity] = {}
-    for at, names in _records(root, "--name-only", "--no-renames", f"--max-count={int(limit)}"):
-        when = _time(at[1])
-        for name in names:
-            path = _path(name)
-            if path:
-                known = found.get(path)
-                found[path] = Activity(max(known.last_at, when), known.commits + 1) if known else Activity(when, 1)
-    return found
+    if not _SHA.fullmatch(tip):
+        return []
+    span = [tip, f"^{beyond}"] if _SHA.fullmatch(beyond) else [tip]
+    # A path makes git compare trees at every commit: at the top it would leave nothing out.
+    within = ["."] if _folder_in_repository(root) else []
+    listing = ("log", "--no-color", "--no-merges", "--format=%H", f"--max-count={int(limit)}", *span, "--", *within)
+    printed = gitrun.run(root, *listing, timeout_s=timeout_s, keep_partial=True) or b""
+    return [sha for sha in printed.decode("ascii", "replace").splitlines() if _SHA.fullmatch(sha)]
 
 
-def commits(root: paths.AnyPath, limit: int = 2000, since: str = "") -> list[Commit]:
-    """Return the last commits that are no merges, newest first, renames found.
+def details(
+    root: paths.AnyPath, ids: Sequence[str], *, timeout_s: float = 20.0, is_partial: bool = False
+) -> list[Commit] | None:
+    """Return the commits with these full hashes and what each did to the files of the project, renames found.
 
     Args:
         root: The project; only what lies in it is listed.
-        limit: At most so many.
-        since: Only commits that this one, a full hash, does not contain.
+        ids: Hashes; a merge shows no changes.
+        timeout_s: When to give up.
+        is_partial: Whether blobs may be absent (`is_partial_clone`): then only renames of the same content are found.
+
+    Returns:
+        None where one of them cannot be read, or it took too long, or all of it is more than one answer may be.
     """
-    span = [f"{since}..HEAD"] if _SHA.fullmatch(since) else []
-    found = []
-    records = _records(root, "--name-status", "-M", "-l500", "--no-merges", f"--max-count={int(limit)}", *span)
-    for (sha, at, subject), names in records:
-        changes = tuple(_changes(names))
-        if changes:
-            found.append(Commit(sha.decode(), _time(at), subject.decode("utf-8", "replace"), changes))
-    return found
+    if not ids:
+        return []
+    renames = "-M100%" if is_partial else "-M"
+    shown = ("--root", "-r", "--name-status", renames, _RENAMES, "--no-walk=unsorted")
+    printed = gitrun.run(root, *_LOG, _FORMAT, *shown, *ids, "--", timeout_s=timeout_s, max_bytes=MOST_BYTES)
+    if printed is None or len(printed) >= MOST_BYTES:
+        return None
+    return [
+        Commit(sha.decode(), _time(at), subject.decode("utf-8", "replace"), tuple(_changes(names)))
+        for (sha, at, subject), names in _records(printed)
+    ]
+
+
+def changed_between(root: paths.AnyPath, old: str, new: str) -> list[str]:
+    """Return the files of the project that differ between two commits given by their hashes; empty where unknown."""
+    if not (_SHA.fullmatch(old) and _SHA.fullmatch(new)):
+        return []
+    compared = (
+        "diff-tree",
+        "-r",
+        "-z",
+        "--name-only",
+        "--no-renames",
+        "--ignore-submodules=all",
+        "--relative",
+        "-O/dev/null",
+    )
+    printed = gitrun.run(root, *compared, old, new, "--") or b""
+    return [path for name in printed.split(b"\0") if (path := _path(name))]
+
+
+def files_at(root: paths.AnyPath, commit: str) -> frozenset[str]:
+    """Return the files of the project that a commit, given by its hash, holds."""
+    printed = gitrun.run(root, "ls-tree", "-r", "-z", "--name-only", commit) if _SHA.fullmatch(commit) else b""
+    return frozenset(path for name in (printed or b"").split(b"\0") if (path := _path(name)))
+
+
+def parent(root: paths.AnyPath, commit: str) -> str:
+    """Return the hash of a commit's first parent; empty where there is none."""
+    if not _SHA.fullmatch(commit):
+        return ""
+    return (gitrun.run(root, "rev-parse", "--verify", "-q", f"{commit}^1") or b"").decode().strip()
+
+
+def is_ancestor(root: paths.AnyPath, old: str, new: str) -> bool:
+    """Return whether a commit contains another, both given by their hashes."""
+    both = _SHA.fullmatch(old) and _SHA.fullmatch(new)
+    return bool(both) and gitrun.run(root, "merge-base", "--is-ancestor", old, new) is not None
+
+
+def shallow_boundary(root: paths.AnyPath) -> frozenset[str]:
+    """Return the hashes of the commits at which a shallow clone ends: their parents are unknown here."""
+    top = _top(root)
+    common = paths.git_common_dir(top) if top else ""
+    try:
+        return frozenset((Path(common) / "shallow").read_text("ascii").split()) if common else frozenset()
+    except (OSError, UnicodeDecodeError):
+        return frozenset()
+
+
+def is_partial_clone(root: paths.AnyPath) -> bool:
+    """Return whether the repository may lack objects that only its remote has (`git clone --filter`)."""
+    names = r"^(extensions\.partialclone|remote\..*\.promisor)$"
+    return bool(gitrun.run(root, "config", "--local", "--get-regexp", names))
+
+
+def own_dir(root: paths.AnyPath) -> Path | None:
+    """Return the git directory of the work tree that the project lies in; None where there is none."""
+    top = _top(root)
+    own = paths.git_dir(top) if top else ""
+    return Path(own) if own else None
+
+
+def common_dir(root: paths.AnyPath) -> Path | None:
+    """Return the git directory that all work trees of the repository share; None where there is none."""
+    top = _top(root)
+    common = paths.git_common_dir(top) if top else ""
+    return Path(common) if common else None
 
 
 def uncommitted(root: paths.AnyPath) -> frozenset[str]:
@@ -127,8 +205,7 @@ def uncommitted(root: paths.AnyPath) -> frozenset[str]:
     Asked of `git status`, which keeps its hands off the index where it is told to (`gitrun`); `git diff` rewrites it.
     """
     listed = gitrun.run(root, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=no") or b""
-    above = paths.real(root)[len(_top(root)) :].strip("/")
-    prefix = f"{above}/" if above else ""
+    prefix = _folder_in_repository(root)
     found = (_path(entry[3:]) for entry in listed.split(b"\0"))
     return frozenset(path.removeprefix(prefix) for path in found if path and path.startswith(prefix))
 
@@ -146,13 +223,11 @@ def ask_tracked_ignored(root: paths.AnyPath) -> frozenset[str] | None:
     return frozenset(path for name in (listed or b"").split(b"\0") if (path := _path(name)))
 
 
-def _records(root: paths.AnyPath, *arguments: str) -> Iterator[tuple[tuple[bytes, bytes, bytes], list[bytes]]]:
+def _records(printed: bytes) -> Iterator[tuple[tuple[bytes, bytes, bytes], list[bytes]]]:
     """Yield ((hash, time, subject), what follows each header) of a log."""
-    printed = gitrun.run(root, *_LOG, _FORMAT, *arguments, "--", ".", timeout_s=20.0, keep_partial=True)
     header: tuple[bytes, bytes, bytes] | None = None
     rest: list[bytes] = []
-    # What follows the last NUL is empty, or half a record where git was stopped.
-    for token in (printed or b"").split(b"\0")[:-1]:
+    for token in printed.split(b"\0")[:-1]:
         found = _HEADER.fullmatch(token)
         if found is None:
             rest.append(token if rest else token.removeprefix(b"\n"))
@@ -200,6 +275,12 @@ def _top(root: paths.AnyPath) -> str:
             return ""
         folder = parent
     return folder
+
+
+def _folder_in_repository(root: paths.AnyPath) -> str:
+    """Return the folder of its repository that the project is, with `/`; empty where it is all of it."""
+    above = paths.real(root)[len(_top(root)) :].strip("/")
+    return f"{above}/" if above else ""
 
 
 def _ref_name(text: str) -> str:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from memoire import gitrun
-from memoire.episodes.git import Commit, FileChange, Head, activity, commits, head, tracked_ignored
+from memoire.episodes import git as asked
+from memoire.episodes.git import Commit, FileChange, Head, head, tracked_ignored
+from memoire.episodes.history import mine
 
 AT = 1_700_000_000
 
@@ -46,7 +48,11 @@ def time(seconds: int) -> datetime:
 
 
 def last_commit_times(root: Path, limit: int = 2000) -> dict[str, datetime]:
-    return {path: found.last_at for path, found in activity(root, limit).items()}
+    return {path: found.last_at for path, found in mine(root, limit=limit).activity().items()}
+
+
+def commits(root: Path, limit: int = 2000, since: str = "") -> list[Commit]:
+    return asked.details(root, asked.listed(root, head(root).commit, limit, since)) or []
 
 
 def test_without_git_everything_is_empty(tmp_path: Path) -> None:
@@ -129,14 +135,13 @@ def test_a_file_is_as_old_as_the_last_commit_that_touched_it(repo: Path) -> None
         "a.py": time(AT + 100),
         "sub/na\u00efve file.py": time(AT),
         "sub/new.py": time(AT + 200),
-        "old.py": time(AT + 200),
     }
     assert last_commit_times(repo) == expected
     assert last_commit_times(repo / "sub") == {
         "na\u00efve file.py": time(AT),
         "new.py": time(AT + 200),
     }
-    assert last_commit_times(repo, limit=1) == {"old.py": time(AT + 200), "sub/new.py": time(AT + 200)}
+    assert last_commit_times(repo, limit=1) == {"sub/new.py": time(AT + 200)}
 
 
 def test_the_newest_time_counts_when_commits_are_out_of_order(repo: Path) -> None:
@@ -151,7 +156,7 @@ def test_commits_come_newest_first_with_their_renames(repo: Path) -> None:
     git(repo, "mv", "a.py", "c.py")
     (repo / "b.py").unlink()
     second = commit(repo, {"\n\x01odd": "x"}, at=AT + 9, message="s\x02econd \u00e9")
-    commit(repo, {}, message="empty")
+    empty = commit(repo, {}, message="empty")
     moved = Commit(
         second,
         time(AT + 9),
@@ -163,12 +168,35 @@ def test_commits_come_newest_first_with_their_renames(repo: Path) -> None:
         ),
     )
     added = Commit(first, time(AT), "first", (FileChange("added", "a.py"), FileChange("added", "b.py")))
-    found = commits(repo)
+    found = commits(repo)[1:]
+    assert commits(repo)[0].changes == ()
     assert sorted(found[0].changes, key=lambda change: change.path) == list(moved.changes)
     assert (found[0].id, found[0].at, found[0].subject) == (moved.id, moved.at, moved.subject)
     assert found[1:] == [added]
-    assert [each.id for each in commits(repo, since=first)] == [second]
-    assert [each.id for each in commits(repo, limit=1)] == [second]  # the last one is empty
+    assert [each.id for each in commits(repo, since=first)] == [empty, second]
+    assert [each.id for each in commits(repo, limit=1)] == [empty]
+
+
+def test_commits_that_cannot_be_read_are_no_answer(repo: Path) -> None:
+    sha = commit(repo, {"a": "1"})
+    assert asked.details(repo, [sha, "0" * 40]) is None
+    assert asked.details(repo, []) == []
+    assert asked.listed(repo, "HEAD", 5) == []
+    assert asked.changed_between(repo, "HEAD", sha) == []
+    assert asked.changed_between(repo, "0" * 40, sha) == []
+    assert asked.parent(repo, sha) == asked.parent(repo, "HEAD") == ""
+
+
+def test_what_differs_between_two_commits_is_named_as_the_project_names_it(repo: Path) -> None:
+    first = commit(repo, {"a": "1", "sub/b": "1"})
+    second = commit(repo, {"a": "2", "sub/b": "2", "sub/c": "1"})
+    assert asked.changed_between(repo, first, second) == ["a", "sub/b", "sub/c"]
+    assert asked.changed_between(repo / "sub", first, second) == ["b", "c"]
+    assert asked.files_at(repo, first) == {"a", "sub/b"}
+    assert asked.files_at(repo / "sub", second) == {"b", "c"}
+    assert asked.is_ancestor(repo, first, second)
+    assert not asked.is_ancestor(repo, second, first)
+    assert asked.parent(repo, second) == first
 
 
 def test_merges_are_left_out(repo: Path) -> None:
