@@ -215,7 +215,7 @@ class Intake:
             except BaseException:
                 self._wants_scan = True
                 raise
-        elif self._waiting:
+        elif self._waiting and not await self.repository.rest():
             batch, self._waiting = list(self._waiting), {}
             self._taking = frozenset(batch)
             try:

@@ -50,6 +50,11 @@ class Cause(msgspec.Struct, frozen=True):
     """Whether the files it writes differ from what is committed."""
     is_told: bool = False
     """Whether its event names its files already: they need no other."""
+    is_edit: bool = False
+    """A commit of what someone edited: the files are that one's doing, and no longer of an operation before."""
+    changed: frozenset[str] = frozenset()
+    """Files of its doing that were told so far."""
+    deleted: frozenset[str] = frozenset()
 
 
 class Teller:
@@ -69,10 +74,9 @@ class Teller:
         if operation.kind in _VERBS:
             found = git.details(self._root, [operation.new]) or [self._unread(operation)]
             event = self.commit(found[0], operation)
-            if operation.kind not in _WRITING:
-                return [event], None
-            written = {path for change in found[0].changes for path in (change.path, change.old_path) if path}
-            return [event], Cause(event, event.summary, frozenset(written), is_told=True)
+            touched = {path for change in found[0].changes for path in (change.path, change.old_path) if path}
+            by_git = operation.kind in _WRITING
+            return [event], Cause(event, event.summary, frozenset(touched), is_told=by_git, is_edit=not by_git)
         if operation.kind in {"clone", "branch"}:
             what = (
                 "Cloned the repository"
@@ -209,8 +213,10 @@ def fold(
     gone: Sequence[str],
     records: Mapping[str, FileRecord],
     dirty: frozenset[str],
-) -> tuple[list[Event], set[str]]:
-    """Return events that tell each operation together with the files it changed, and the paths that they tell.
+) -> tuple[list[Cause], set[str]]:
+    """Return the causes with what each is now known to have changed, and the paths that need no event of their own.
+
+    A cause whose event is another than before is to be told: that event replaces the one before.
 
     Args:
         causes: Oldest first; a file is told with the last that touched it.
@@ -220,27 +226,34 @@ def fold(
         dirty: Files that differ from what is committed: whoever changed them, no checkout did.
     """
     left = {each.path for each in changes if (record := records.get(each.path)) is None or record.sha != each.facts.sha}
-    removed, told, events = set(gone), set[str](), []
+    removed, told, claimed = set(gone), set[str](), set[str]()
+    found = []
     for cause in reversed(causes):
-        mine = cause.paths if cause.leaves_edits else cause.paths - dirty
-        changed = sorted((left & mine) - told)
-        deleted = sorted((removed & mine) - told)
-        if changed or deleted:
-            told.update(changed, deleted)
-            if cause.is_told:
-                continue
-            files = edits.batch(cause.headline, changed, deleted, cause.event.at)
-            events.append(
-                msgspec.structs.replace(
-                    cause.event,
-                    id=edits.event_id(cause.event.kind, cause.event.at, cause.event.id, *changed, "", *deleted),
-                    summary=files.summary,
-                    entities=files.entities,
-                    count=files.count,
-                    replaces=cause.event.id,
-                )
-            )
-    return events[::-1], told
+        mine = (cause.paths if cause.leaves_edits else cause.paths - dirty) - claimed
+        changed, deleted = left & mine, removed & mine
+        claimed |= changed | deleted
+        if not cause.is_edit:
+            told |= changed | deleted
+        found.append(cause if cause.is_edit or cause.is_told else _with_files(cause, changed, deleted))
+    return found[::-1], told
+
+
+def _with_files(cause: Cause, changed: set[str], deleted: set[str]) -> Cause:
+    """Return the cause with further files of its doing: the watcher may tell of them bit by bit."""
+    all_deleted = (cause.deleted | deleted) - changed
+    all_changed = (cause.changed | changed) - all_deleted
+    if (all_changed, all_deleted) == (cause.changed, cause.deleted):
+        return cause
+    files = edits.batch(cause.headline, sorted(all_changed), sorted(all_deleted), cause.event.at)
+    event = msgspec.structs.replace(
+        cause.event,
+        id=edits.event_id(cause.event.kind, cause.event.at, cause.event.id, *files.entities, str(files.count)),
+        summary=files.summary,
+        entities=files.entities,
+        count=files.count,
+        replaces=cause.event.id,
+    )
+    return msgspec.structs.replace(cause, event=event, changed=all_changed, deleted=all_deleted)
 
 
 def _time(seconds: int) -> datetime:

@@ -5,6 +5,7 @@ there is no reflog (`core.logAllRefUpdates=false`, references in a table) HEAD i
 """
 
 import logging
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 MOST_OPERATIONS = 200
 """Of more that happened since the last look (a long time away) the older ones are one event."""
+LONGEST_WRITE_S = 2.0
+"""A lock on git's index that is older is not waited for: a commit's hook may hold it for minutes, a crash for ever."""
 MOST_STASHES = 50
 """Entries of the stash that are remembered, the newest."""
 
@@ -87,6 +90,16 @@ class GitFeed:
             return True
         # A rebase can end without a line: it is waited for.
         return self._is_held and self._own is not None and not _is_rebasing(self._own)
+
+    def is_busy(self) -> bool:
+        """Return whether git is writing files: it notes what it did when it has."""
+        if self._own is None:
+            return False
+        try:
+            age = time.time() - (self._own / "index.lock").stat().st_mtime
+        except OSError:
+            return False
+        return age < LONGEST_WRITE_S
 
     def poll(self, now: datetime) -> News | None:
         """Return what was done since the last news that were accepted, oldest first; None where nothing was.

@@ -1,5 +1,6 @@
 """What one open project knows of its repository: what was done with git lately, and its mined history."""
 
+import asyncio
 import logging
 import math
 import time
@@ -15,6 +16,8 @@ from memoire.model import Event, FileChange, FileRecord
 
 logger = logging.getLogger(__name__)
 
+TICK_S = 0.05
+"""How often is looked whether git still writes."""
 LINGER_S = 30.0
 """How long a change of files is taken for the doing of a git operation that touched them. The watcher tells of the
 last file up to 2 s later, a start takes longer; a file that someone edits meanwhile is not clean, and so told apart."""
@@ -46,6 +49,18 @@ class Repository:
         self.feed = GitFeed(self._root, positions)
         self.history = history_file.load(self._file) or History()
 
+    async def rest(self) -> bool:
+        """Wait while git writes files, so that what it did is known before they are told; return whether it did.
+
+        At most as long as `git_feed` says; its log follows within milliseconds.
+        """
+        if not self.feed.is_busy():
+            return False
+        while self.feed.is_busy():  # noqa: ASYNC110 - what is waited for is another program's file
+            await asyncio.sleep(TICK_S)
+        await asyncio.sleep(TICK_S)
+        return True
+
     def accept(self, news: News) -> None:
         """Count news of the feed as seen: their events are safe."""
         self.feed.accept(news)
@@ -67,8 +82,13 @@ class Repository:
         self._causes = [(until, cause) for until, cause in self._causes if until > now]
         if not self._causes:
             return [], set()
-        causes = [cause for _, cause in self._causes]
-        return fold(causes, changes, gone, records, git.uncommitted(self._root))
+        before = [cause for _, cause in self._causes]
+        dirty = git.uncommitted(self._root)
+        if self.feed.is_busy() or self.feed.has_news():
+            dirty = frozenset()  # compared with a commit that these files were not written for
+        after, told = fold(before, changes, gone, records, dirty)
+        self._causes = [(until, cause) for (until, _), cause in zip(self._causes, after, strict=True)]
+        return [new.event for old, new in zip(before, after, strict=True) if new is not old], told
 
     def catch_up(self, report: Callable[[int, int], None]) -> bool:
         """Mine what landed since the last time, or all of it; return whether the history is another now."""

@@ -1,18 +1,22 @@
 """What is done with git in an open project: it is among the recent events, once, and the history follows it."""
 
 import asyncio
+import os
 import shutil
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from memoire import paths
 from memoire.episodes import git
 from memoire.episodes.history import mine
 from memoire.operations import recent_events
 from memoire.operations.recent_events import EventDetail
 from memoire.project import Project
+from memoire.store.records import Store
 from tests.repositories import Repository
 
 MANY = 30
@@ -107,6 +111,36 @@ async def test_what_was_done_while_nothing_ran_is_told_at_the_start_and_not_agai
         assert "batch" not in [kind for kind, _ in told]
     async with opened(repo) as project:
         assert [(event.kind, event.summary) for event in await events(project, *kinds)] == told
+
+
+async def test_files_are_told_when_git_has_written_them_all_but_an_old_lock_holds_nothing_up(repo: Repository) -> None:
+    lock = repo.root / ".git/index.lock"
+    async with opened(repo) as project:
+        lock.touch()
+        os.utime(lock, (far := time.time() + 3600, far))
+        repo.write({"src/m1.py": "def f1():\n    return 2\n"})
+        assert await project.settle(0.5) == ["src/m1.py"]
+        lock.unlink()
+        assert await project.settle(5) == []
+        lock.touch()
+        os.utime(lock, (0, 0))
+        repo.write({"src/m1.py": "def f1():\n    return 3\n"})
+        assert await project.settle(5) == []
+        lock.unlink()
+
+
+async def test_events_whose_position_was_lost_are_not_told_twice(repo: Repository) -> None:
+    async with opened(repo) as project:
+        seen = project.intake.repository.feed.positions
+        repo.commit({"src/m1.py": "def f1():\n    return 2\n"}, "two")
+        repo.git("checkout", "-q", "-b", "x")
+        told = await events(project, "commit", "checkout")
+        assert len(told) == 2
+    store = await Store.open(Path(paths.state_dir(repo.root)))
+    await store.remember({"git": seen})
+    await store.close()
+    async with opened(repo) as project:
+        assert await events(project, "commit", "checkout") == told
 
 
 async def test_the_history_follows_head_and_survives_a_restart(

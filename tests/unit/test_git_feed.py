@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from memoire.episodes.git_events import Cause
+from memoire.episodes.git_events import Cause, fold
 from memoire.episodes.git_feed import GitFeed, News
-from memoire.model import Event
+from memoire.model import Event, FileChange, FileFacts
 from tests.repositories import Repository
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -44,6 +44,10 @@ def said(feed: GitFeed) -> list[tuple[str, str]]:
 
 def causes(feed: GitFeed) -> list[Cause]:
     return list(news(feed).causes)
+
+
+def saved(*names: str) -> list[FileChange]:
+    return [FileChange(name, FileFacts("python", "new", 1, 1), 0, NOW) for name in names]
 
 
 def test_nothing_of_the_past_is_told_at_the_first_look(feed: GitFeed) -> None:
@@ -336,3 +340,31 @@ def test_a_broken_reflog_loses_only_its_broken_lines(repo: Repository, feed: Git
         log.write(b"junk\n\0\0\0\n")
     sha = repo.commit({"a.py": "2"})
     assert [summary[10:17] for _, summary in said(feed)] == [sha[:7]]
+
+
+def test_files_that_come_bit_by_bit_are_told_together_each_event_in_place_of_the_one_before(
+    repo: Repository, feed: GitFeed
+) -> None:
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit({f"{name}.py": "2" for name in "abcd"})
+    look(feed)
+    repo.git("checkout", "-q", "main")
+    first = causes(feed)
+    second, told = fold(first, saved("a.py"), [], {}, frozenset())
+    assert told == {"a.py"}
+    third, told = fold(second, saved("b.py", "mine.py"), ["c.py", "d.py"], {}, frozenset())
+    assert told == {"b.py", "c.py", "d.py"}
+    assert third[0].event.summary == "Switched from side to main: 2 changed and 2 deleted in a.py, b.py, c.py and more"
+    assert [each[0].event.replaces for each in (second, third)] == [first[0].event.id, second[0].event.id]
+    assert fold(third, saved("a.py"), [], {}, frozenset()) == (third, {"a.py"})
+
+
+def test_what_someone_edited_or_committed_after_a_switch_is_not_its_doing(repo: Repository, feed: GitFeed) -> None:
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit({"a.py": "2", "b.py": "2"})
+    look(feed)
+    repo.git("checkout", "-q", "main")
+    switched = causes(feed)
+    assert fold(switched, saved("a.py", "b.py"), [], {}, frozenset({"a.py"}))[1] == {"b.py"}
+    repo.commit({"b.py": "3"})
+    assert fold([*switched, *causes(feed)], saved("a.py", "b.py"), [], {}, frozenset())[1] == {"a.py"}
