@@ -462,7 +462,8 @@ class Intake:
         known = await self._store.known_events([event.id for event in news.events])
         await self._tell(Told((), tuple(event for event in news.events if event.id not in known), {}))
         self.repository.accept(news)
-        await self._store.remember({"git": self.repository.feed.positions})
+        # What older versions kept of the history is in a file of its own now.
+        await self._store.remember({"git": self.repository.feed.positions, "churn": ""})
 
     async def _mine(self) -> None:
         """Bring the history to what is checked out; how often files changed is what search may expect of them."""
