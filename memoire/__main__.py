@@ -1,4 +1,4 @@
-"""`python -m memoire`, and the `memoire` command: three programs behind one name, each importing only its own."""
+"""`python -m memoire`, and the `memoire` command: four programs behind one name, each importing only its own."""
 
 import sys
 
@@ -10,6 +10,10 @@ def main() -> int:
         from memoire import forwarder
 
         return forwarder.main(arguments[1:])
+    if arguments[:1] == ["hook"]:
+        from memoire import hook
+
+        return hook.main(arguments[1:])
     if arguments[:1] == ["daemon"]:
         from memoire.daemon import start
 

@@ -1,7 +1,7 @@
 """The `memoire` command. Imports nothing but the smallest part of the standard library until a command needs it.
 
 Commands that ask the project something are not written here: each operation brings its own, read from `baked.json`.
-`mcp` and `daemon` are programs of their own, told apart in `__main__`.
+`mcp`, `hook` and `daemon` are programs of their own, told apart in `__main__`.
 """
 
 import os
@@ -21,6 +21,7 @@ EXIT_NOT_RUNNING = 3
 
 PROGRAMS = {
     "mcp": "what an assistant starts: speaks MCP on standard input and output",
+    "hook": "what an assistant runs at each step: takes its report on standard input",
     "daemon": "what `start` starts: the daemon itself",
 }
 """Run before this module is loaded; here to be listed."""

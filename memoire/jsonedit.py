@@ -1,13 +1,13 @@
-"""Edits one key of a JSON text in place: every other character stays as it was. Pure.
+"""Edits one key of a JSON text, or one item of an array in it, in place: every other character stays as it was. Pure.
 
 It takes comments and trailing commas too, as the settings of editors and assistants have them. What `set_key` added,
-`remove_key` takes away again to the letter, from the text alone: the white space that is added can be told from what
-was there.
+`remove_key` takes away again to the letter, and `remove_item` what `append_item` added, from the text alone: the white
+space that is added can be told from what was there.
 """
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 MAX_DEPTH = 200
@@ -35,23 +35,31 @@ class JsonTextError(ValueError):
 
 
 class _Member(NamedTuple):
-    """One `"key": value` of an object, as it stands in the text."""
+    """One `"key": value` of an object, or one item of an array, as it stands in the text."""
 
     key: str
+    """Empty for an item."""
     start: int
     colon: int
+    """Of an item, the place just before it."""
     node: "_Node"
     comma: int
     """Where the comma after it is, -1 where there is none."""
 
 
 class _Node(NamedTuple):
-    """One value as it stands in the text; `members` is None for what is no object."""
+    """One value as it stands in the text; `members` is None for what is no object, `items` for what is no array."""
 
     start: int
     end: int
     value: object
     members: tuple[_Member, ...] | None = None
+    items: tuple[_Member, ...] | None = None
+
+    @property
+    def children(self) -> tuple[_Member, ...]:
+        """What is in an object or an array, in order."""
+        return self.members or self.items or ()
 
     def find(self, key: str) -> _Member | None:
         """Return the member of that key, of several the last: the one that parsers take."""
@@ -85,14 +93,42 @@ def set_key(text: str, path: Sequence[str], value: object) -> str:
         if member is None:
             for name in reversed(path[depth + 1 :]):
                 value = {name: value}
-            return _insert(text, root, node, key, value)
+            return _insert(text, root, node, _show_member(key, value, _unit(text, root)))
         node = member.node
     if member is None or canonical(node.value) == canonical(value):
         return text
-    indent = _own_indent(text, member.start)
-    is_spaced = member.node.start > member.colon + 1
-    shown = _dump(value, _unit(text, root), _newline(text) + indent) if indent is not None else _dense(value, is_spaced)
-    return text[: node.start] + shown + text[node.end :]
+    return _replace(text, root, member, value)
+
+
+def append_item(text: str, path: Sequence[str], value: object) -> str:
+    """Return the text with one more item at the end of the array at the path, in the style of what is around it.
+
+    Raises:
+        JsonTextError: The text is no JSON, or there is no array at the path.
+    """
+    root = _parse(text)
+    return _insert(text, root, _array(root, path), _show_item(value, _unit(text, root)))
+
+
+def set_item(text: str, path: Sequence[str], index: int, value: object) -> str:
+    """Return the text with one item of the array at the path replaced; one that has the value is left as it is.
+
+    Raises:
+        JsonTextError: The text is no JSON, or there is no array at the path.
+    """
+    root = _parse(text)
+    item = (_array(root, path).items or ())[index]
+    return text if canonical(item.node.value) == canonical(value) else _replace(text, root, item, value)
+
+
+def remove_item(text: str, path: Sequence[str], index: int) -> str:
+    """Return the text without one item of the array at the path.
+
+    Raises:
+        JsonTextError: The text is no JSON, or there is no array at the path.
+    """
+    node = _array(_parse(text), path)
+    return _remove(text, node, (node.items or ())[index])
 
 
 def remove_key(text: str, path: Sequence[str], *, prune: int = 0) -> str:
@@ -117,6 +153,16 @@ def remove_key(text: str, path: Sequence[str], *, prune: int = 0) -> str:
                 break
             text = _remove(text, *around)
     return text
+
+
+def is_bare(text: str, path: Sequence[str]) -> bool:
+    """Return whether nothing is in the object or array at the path, not even a comment.
+
+    Raises:
+        JsonTextError: The text is no JSON.
+    """
+    place = _find(text, path)
+    return place is not None and not text[place[1].node.start + 1 : place[1].node.end - 1].strip(_SPACE)
 
 
 def canonical(value: object) -> str:
@@ -146,6 +192,19 @@ def _find(text: str, path: Sequence[str]) -> tuple[_Node, _Member] | None:
     return place
 
 
+def _array(root: _Node, path: Sequence[str]) -> _Node:
+    node = root
+    for key in path:
+        member = node.find(key)
+        if member is None:
+            break
+        node = member.node
+    else:
+        if node.items is not None:
+            return node
+    raise JsonTextError(f"`{'.'.join(path)}` is no array")
+
+
 def _read(text: str, at: int, depth: int) -> _Node:
     if depth > MAX_DEPTH:
         raise _problem(text, at, f"it is nested more than {MAX_DEPTH} deep")
@@ -164,13 +223,14 @@ def _read(text: str, at: int, depth: int) -> _Node:
 
 
 def _read_array(text: str, start: int, depth: int) -> _Node:
-    items: list[object] = []
+    items: list[_Member] = []
     at = _skip(text, start + 1)
     while text[at : at + 1] != "]":
         node = _read(text, at, depth + 1)
-        items.append(node.value)
-        at, _ = _next(text, node.end, "]")
-    return _Node(start, at + 1, items)
+        begin = at
+        at, comma = _next(text, node.end, "]")
+        items.append(_Member("", begin, begin - 1, node, comma))
+    return _Node(start, at + 1, [item.node.value for item in items], items=tuple(items))
 
 
 def _read_object(text: str, start: int, depth: int) -> _Node:
@@ -210,33 +270,66 @@ def _problem(text: str, at: int, what: str) -> JsonTextError:
     return JsonTextError(what, text.count("\n", 0, at) + 1)
 
 
-def _insert(text: str, root: _Node, node: _Node, key: str, value: object) -> str:
-    """Return the text with a new member at the end of the object."""
+_Show = Callable[[str | None, bool], str]
+"""Writes a new member or item: on lines that begin with the text, or in one line for None; spaced or dense."""
+
+
+def _show_member(key: str, value: object, unit: str) -> _Show:
+    def show(line: str | None, is_spaced: bool) -> str:  # noqa: FBT001 - private, and named at each call
+        shown = _dense(value, is_spaced) if line is None else _dump(value, unit, line)
+        return json.dumps(key) + (": " if is_spaced else ":") + shown
+
+    return show
+
+
+def _show_item(value: object, unit: str) -> _Show:
+    def show(line: str | None, is_spaced: bool) -> str:  # noqa: FBT001 - private, and named at each call
+        return _dense(value, is_spaced) if line is None else _dump(value, unit, line)
+
+    return show
+
+
+def _replace(text: str, root: _Node, member: _Member, value: object) -> str:
+    """Return the text with another value of a member or item."""
+    indent = _own_indent(text, member.start)
+    is_spaced = _is_spaced(text, member)
+    shown = _dump(value, _unit(text, root), _newline(text) + indent) if indent is not None else _dense(value, is_spaced)
+    return text[: member.node.start] + shown + text[member.node.end :]
+
+
+def _is_spaced(text: str, member: _Member) -> bool:
+    """Return whether there is a space after the colon before a value; of an item, whether one stands before it."""
+    if member.colon != member.start - 1:
+        return member.node.start > member.colon + 1
+    return text[member.colon : member.start] not in {"[", ","} or " " in text[member.node.start : member.node.end]
+
+
+def _insert(text: str, root: _Node, node: _Node, show: _Show) -> str:
+    """Return the text with a new member at the end of the object, or a new item at the end of the array."""
     newline, unit = _newline(text), _unit(text, root)
     inner = text[node.start + 1 : node.end - 1]
     if not inner.strip(_SPACE):
         is_spaced = text[node.start - 1 : node.start] != ":"
         if inner:  # the same white space again after the member: `_remove` knows it by that
             is_broken = "\n" in inner
-            shown = _member(
-                key, value, unit, newline + inner.rpartition("\n")[2] if is_broken else None, is_spaced=is_spaced
-            )
+            shown = show(newline + inner.rpartition("\n")[2] if is_broken else None, is_spaced)
             return text[: node.start + 1] + inner + shown + inner + text[node.end - 1 :]
         if node is not root and "\n" not in text[root.start : root.end]:
-            return text[: node.start + 1] + _member(key, value, unit, None, is_spaced=is_spaced) + text[node.end - 1 :]
+            return text[: node.start + 1] + show(None, is_spaced) + text[node.end - 1 :]
         outer = newline + _line_indent(text, node.start)
-        shown = _member(key, value, unit, outer + unit)
+        shown = show(outer + unit, True)  # noqa: FBT003 - spaced
         return text[: node.start + 1] + outer + unit + shown + outer + text[node.end - 1 :]
-    last = node.members[-1] if node.members else None
+    children = node.children
+    last = children[-1] if children else None
     end = node.start + 1 if last is None else max(last.comma + 1, last.node.end)
     at, is_line_comment = _last_comment(text, end, node.end - 1)
-    indents = (_own_indent(text, member.start) for member in reversed(node.members or ()))
+    indents = (_own_indent(text, member.start) for member in reversed(children))
     indent = next((found for found in indents if found is not None), None)
     if indent is None and (is_line_comment or (last is None and "\n" in text[at : node.end - 1])):
         indent = _line_indent(text, node.start) + unit
-    is_spaced = last is None or last.node.start > last.colon + 1
+    is_spaced = last is None or _is_spaced(text, last)
     gap = newline + indent if indent is not None else " " * is_spaced
-    shown = gap + _member(key, value, unit, newline + indent if indent is not None else None, is_spaced=is_spaced)
+    shown = gap + show(newline + indent if indent is not None else None, is_spaced)
     if last is None:
         return text[:at] + shown + text[at:]
     if last.comma >= 0:
@@ -245,8 +338,8 @@ def _insert(text: str, root: _Node, node: _Node, key: str, value: object) -> str
 
 
 def _remove(text: str, node: _Node, member: _Member) -> str:
-    """Return the text without one member of the object."""
-    members = node.members or ()
+    """Return the text without one member of the object, or one item of the array."""
+    members = node.children
     index = members.index(member)
     if len(members) == 1:
         before, after = text[node.start + 1 : member.start], text[member.node.end : node.end - 1]
@@ -277,12 +370,6 @@ def _last_comment(text: str, start: int, end: int) -> tuple[int, bool]:
     for match in _COMMENT.finditer(text, start, end):
         at, is_line_comment = match.end(), match[0].startswith("//")
     return at, is_line_comment
-
-
-def _member(key: str, value: object, unit: str, line: str | None, *, is_spaced: bool = True) -> str:
-    """Return a member on lines of its own that begin with `line`, or in one line where that is None."""
-    shown = _dense(value, is_spaced) if line is None else _dump(value, unit, line)
-    return json.dumps(key) + (": " if is_spaced else ":") + shown
 
 
 def _dump(value: object, unit: str, line: str) -> str:
@@ -319,7 +406,7 @@ def _unit(text: str, node: _Node) -> str:
 
 def _shown_unit(text: str, node: _Node) -> str:
     outer = _line_indent(text, node.start)
-    for member in node.members or ():
+    for member in node.children:
         indent = _own_indent(text, member.start)
         if indent is not None and indent.startswith(outer) and indent != outer:
             return indent[len(outer) :]

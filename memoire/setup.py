@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from memoire import launch, paths, projectfile, service_unit
+from memoire import gitrun, launch, paths, projectfile, service_unit
 from memoire.clients import CLIENTS
-from memoire.clients._spec import BLANK, Change, Client, Edit, JsonKey, Undo, WholeFile
+from memoire.clients._spec import BLANK, Change, Client, Edit, JsonItems, JsonKey, Undo, WholeFile
 from memoire.errors import DaemonRunningError, RefusedRootError
 from memoire.projectfile import ProjectFile
 
@@ -148,6 +148,7 @@ def uninstall(
         for client in clients:
             for file, edits in _by_file(client.edits):
                 work.uninstall(file, edits)
+        work.remove_folders()
         if (config_dir / "notes.jsonl").exists():
             work.actions.append(Action("notes", paths.NOTES_FILE, UNCHANGED, "they are yours, and stay"))
         if not dry_run:
@@ -183,6 +184,7 @@ class _Work:
         self.actions: list[Action] = []
         self._root = root
         self._is_dry = is_dry
+        self._folders: set[str] = set()
         self._state = Path(paths.state_path(root))
         self._receipts = _read_receipts(self._state / RECEIPT_FILE)
 
@@ -216,14 +218,23 @@ class _Work:
         else:
             plan = _refused(edits, "is being written by another program; try again")
         self._tell(file, plan, is_uninstall=True)
-        if self._is_dry or receipt is None or any(step.change.is_refused for step in plan.steps):
+        if self._is_dry or any(step.change.is_refused for step in plan.steps):
             return
-        if plan.new is None:
-            for folder in reversed(receipt.folders):
-                with suppress(OSError):  # not empty: something else is in it by now
-                    Path(self._root, folder).rmdir()
+        if plan.new is None and receipt is not None:
+            self._folders.update(receipt.folders)
+        elif plan.new is None and plan.old is not None:
+            # Of a copy of the project nobody knows which were made: one that is left empty holds nothing of anybody's.
+            self._folders.update(str(folder) for folder in Path(file).parents[:-1] if str(folder) != paths.CONFIG_DIR)
+        if receipt is None:
+            return
         del self._receipts[file]
         self._save()
+
+    def remove_folders(self) -> None:
+        """Remove the folders that were made for files that are gone; last, as one may have held several of them."""
+        for folder in sorted(self._folders, key=len, reverse=True):
+            with suppress(OSError):  # not empty: something else is in it by now
+                Path(self._root, folder).rmdir()
 
     def write_local(self) -> None:
         """Write the line that names the state folder."""
@@ -280,7 +291,7 @@ class _Work:
             elif is_changed:
                 state = CREATED if plan.old is None else REMOVED if plan.new is None else UPDATED
                 texts = (None, None) if is_told else (plan.old, plan.new)
-                self._add(edit.what, file, state, *texts, why=change.why, todo=_todo(edit))
+                self._add(edit.what, file, state, *texts, why=change.why, todo=_todo(self._root, edit))
                 is_told = True
             elif plan.old is not None and (change.why or not is_uninstall):
                 self._add(edit.what, file, UNCHANGED, why=change.why)
@@ -430,10 +441,21 @@ def _remove_state(root: str, state: Path) -> None:
         os.close(fd)
 
 
-def _todo(edit: Edit) -> str:
+def _todo(root: str, edit: Edit) -> str:
+    if isinstance(edit, JsonItems) and edit.is_personal and _would_be_committed(root, edit.file):
+        return (
+            f"{edit.todo} git would commit `{edit.file}`, which is for you alone: add it to `.git/info/exclude`, or to "
+            "your global ignore file."
+        ).strip()
     if isinstance(edit, JsonKey) and edit.command and shutil.which(edit.command) is None:
         return f"{edit.todo} Put `{edit.command}` on PATH first: it is looked for there.".strip()
     return edit.todo
+
+
+def _would_be_committed(root: str, file: str) -> bool:
+    """Return whether git shows a file as new or changed; False where there is no git."""
+    is_work_tree = gitrun.run(root, "rev-parse", "--is-inside-work-tree") == b"true\n"
+    return is_work_tree and gitrun.run(root, "check-ignore", "--quiet", "--", file) is None
 
 
 def _read(file: Path) -> bytes | None:

@@ -1,16 +1,47 @@
-"""Claude Code: its MCP server entry for the project, and its instructions.
+"""Claude Code: its MCP server entry for the project, its hooks, and its instructions.
 
-Source: Claude Code's documentation of August 2026, and version 2.1.197 as it runs. The entry names the command alone,
-as `.mcp.json` is committed and the path differs from machine to machine.
+Source: Claude Code's documentation of August 2026, and version 2.1.197 as it runs. The server's entry names the command
+alone, as `.mcp.json` is committed and the path differs from machine to machine. The hooks go into the settings that are
+one user's own, `.claude/settings.local.json`, and never into the committed `.claude/settings.json`: whoever has no
+memoire would see every one of them fail. So there the command is named by its whole path, as editors that start Claude
+Code have no PATH of a shell.
 """
 
 import shutil
+import sys
+from collections.abc import Mapping
 from pathlib import Path
+from posixpath import basename
+from typing import Any
 
 from memoire import paths
-from memoire.clients._spec import Client, JsonKey, MarkdownBlock
+from memoire.clients._spec import Client, JsonItems, JsonKey, MarkdownBlock
 
 SERVER = {"type": "stdio", "command": "memoire", "args": ["mcp"], "env": {}}
+
+SETTINGS_FILE = ".claude/settings.local.json"
+
+HOOK_ARGUMENTS = ["hook", "claude-code"]
+
+HOOK_TIMEOUT_S = 5
+"""After which Claude Code goes on without it; at the end of a session it waits 1.5 s for all hooks together."""
+
+_TOOLS = "Read|Edit|Write|MultiEdit|NotebookEdit|Bash"
+HOOKS: Mapping[str, dict[str, Any]] = {
+    "SessionStart": {},
+    "UserPromptSubmit": {},
+    "PreToolUse": {"matcher": _TOOLS},
+    "PostToolUse": {"matcher": _TOOLS, "async": True},
+    "PostToolUseFailure": {"matcher": "Bash", "async": True},
+    "PreCompact": {},
+    "Stop": {},
+    "SubagentStop": {},
+    "SessionEnd": {},
+}
+"""Event -> the tools that it is wanted for, and whether Claude Code may go on meanwhile.
+
+One that comes when Claude Code ends must not: it would be killed with it.
+"""
 
 INSTRUCTIONS = (
     "## memoire",
@@ -23,6 +54,39 @@ INSTRUCTIONS = (
     "- For what happened lately: `recent_events`.",
     "- What an answer says was cut, is pending or could not be parsed is not in it: read those files themselves.",
 )
+
+
+def program() -> str:
+    """Return what starts memoire on this machine: the path of the command; its bare name where there is none."""
+    found = shutil.which("memoire")
+    beside = Path(sys.executable).parent / "memoire"
+    return str(Path(found).absolute()) if found else str(beside) if beside.is_file() else "memoire"
+
+
+def hooks() -> dict[str, Any]:
+    """Return event -> entry of the settings, in the form that starts no shell."""
+    command = program()
+    return {event: _entry(command, options) for event, options in HOOKS.items()}
+
+
+def share_of_hooks(entry: object) -> str:
+    """Return how much of an entry of the settings is memoire's: all, part or none of its commands."""
+    inner = entry.get("hooks") if isinstance(entry, dict) else None
+    ours = [_is_ours(hook) for hook in inner] if isinstance(inner, list) else []
+    return "none" if not any(ours) else "all" if all(ours) else "part"
+
+
+def _entry(command: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    hook = {"type": "command", "command": command, "args": HOOK_ARGUMENTS, "timeout": HOOK_TIMEOUT_S}
+    if options.get("async"):
+        hook["async"] = True
+    matcher = {"matcher": options["matcher"]} if "matcher" in options else {}
+    return {**matcher, "hooks": [hook]}
+
+
+def _is_ours(hook: object) -> bool:
+    command, arguments = (hook.get("command"), hook.get("args")) if isinstance(hook, dict) else (None, None)
+    return isinstance(command, str) and basename(command) == "memoire" and arguments == HOOK_ARGUMENTS
 
 
 def _detect(root: str) -> bool:
@@ -43,6 +107,14 @@ CLIENT = Client(
             value=SERVER,
             command="memoire",
             todo="Claude Code asks once to approve the project's MCP server: run `claude` here and accept it, or /mcp.",
+        ),
+        JsonItems(
+            what="hooks of Claude Code",
+            file=SETTINGS_FILE,
+            path=("hooks",),
+            make=hooks,
+            share=share_of_hooks,
+            is_personal=True,
         ),
         MarkdownBlock(what="instructions for Claude Code", file="CLAUDE.md", lines=INSTRUCTIONS),
     ),

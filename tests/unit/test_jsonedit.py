@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoire.jsonedit import MAX_DEPTH, JsonTextError, canonical, parse, remove_key, set_key
+from memoire.jsonedit import (
+    MAX_DEPTH,
+    JsonTextError,
+    append_item,
+    canonical,
+    is_bare,
+    parse,
+    remove_item,
+    remove_key,
+    set_item,
+    set_key,
+)
 
 KEYS = st.text(max_size=6) | st.sampled_from(["mcpServers", "a", "b", 'q"uote', "\\", "//", "/*", "é", "漢", "}", ","])
 SCALARS = (
@@ -308,3 +319,85 @@ def test_a_large_text_takes_no_longer_than_it_is_long() -> None:
     text = json.dumps({"a": {str(number): "x" * 50 for number in range(10_000)}, "s": {}}, indent=2)
     assert len(text) > 500_000
     assert remove_key(set_key(text, ["s", "m"], 1), ["s", "m"]) == text
+
+
+@st.composite
+def arrays(draw: Any) -> tuple[str, list[Any]]:
+    """A text in any style with an array at `a.b`, and what is in the array."""
+    items = draw(st.lists(VALUES, max_size=3))
+    value = {**draw(OBJECTS), "a": {**draw(OBJECTS), "b": items}}
+    style = Style(draw(st.integers(0, 2**32)), is_strict=False)
+    return style.gap(0, breaks=False) + style.write(value) + style.gap(0), items
+
+
+class TestItems:
+    PATH = ("a", "b")
+
+    @given(arrays(), VALUES)
+    def test_an_item_that_is_appended_is_there_and_can_be_taken_away_to_the_letter(
+        self, written: tuple[str, list[Any]], item: Any
+    ) -> None:
+        text, items = written
+        after = append_item(text, self.PATH, item)
+        assert canonical(array_of(after)) == canonical([*items, item])
+        assert outside(after) == outside(text)
+        assert remove_item(after, self.PATH, len(items)) == text
+
+    @given(arrays(), VALUES, VALUES)
+    def test_an_item_can_be_replaced_and_nothing_else_changes(
+        self, written: tuple[str, list[Any]], item: Any, other: Any
+    ) -> None:
+        text, items = written
+        before = append_item(text, self.PATH, item)
+        after = set_item(before, self.PATH, len(items), other)
+        assert canonical(array_of(after)) == canonical([*items, other])
+        assert set_item(after, self.PATH, len(items), other) == after
+        assert remove_item(after, self.PATH, len(items)) == text
+
+    @given(arrays(), st.data())
+    def test_any_item_can_be_taken_away(self, written: tuple[str, list[Any]], data: st.DataObject) -> None:
+        text, items = written
+        if not items:
+            return
+        index = data.draw(st.integers(0, len(items) - 1))
+        after = remove_item(text, self.PATH, index)
+        assert canonical(array_of(after)) == canonical(items[:index] + items[index + 1 :])
+        assert outside(after) == outside(text)
+
+    @pytest.mark.parametrize("text", ["{}", '{"a": []}', '{"a": {"b": {}}}', '{"a": {"b": "[]"}}', "[[]]"])
+    def test_what_is_no_array_is_refused(self, text: str) -> None:
+        with pytest.raises(JsonTextError, match="`a.b` is no array"):
+            append_item(text, self.PATH, 1)
+
+    def test_an_array_is_bare_if_there_is_not_even_a_comment_in_it(self) -> None:
+        assert is_bare('{"a": {"b": [ \n ]}}', self.PATH)
+        assert not is_bare('{"a": {"b": [/**/]}}', self.PATH)
+        assert not is_bare('{"a": {"b": [1]}}', self.PATH)
+        assert not is_bare('{"a": {}}', self.PATH)
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ('{"a":{"b":[]}}', '{"a":{"b":[{"c":1}]}}'),
+            ('{"a":{"b":[{"c":0}]}}', '{"a":{"b":[{"c":0},{"c":1}]}}'),
+            ('{"a": {"b": [{"c": 0}]}}', '{"a": {"b": [{"c": 0}, {"c": 1}]}}'),
+            (
+                '{\n\t"a": {\n\t\t"b": [\n\t\t\t{}\n\t\t]\n\t}\n}',
+                '{\n\t"a": {\n\t\t"b": [\n\t\t\t{},\n\t\t\t{\n\t\t\t\t"c": 1\n\t\t\t}\n\t\t]\n\t}\n}',
+            ),
+        ],
+    )
+    def test_it_is_written_as_what_is_around_it(self, text: str, expected: str) -> None:
+        assert append_item(text, self.PATH, {"c": 1}) == expected
+
+
+def array_of(text: str) -> Any:
+    value: Any = parse(text)
+    return value["a"]["b"]
+
+
+def outside(text: str) -> str:
+    """All but the array, as a canonical text."""
+    value: Any = parse(text)
+    del value["a"]["b"]
+    return canonical(value)

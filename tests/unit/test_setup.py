@@ -94,6 +94,23 @@ SETTINGS = """\
 }
 """
 
+HOOKED = """\
+{
+  "hooks": {
+    "SessionStart": [
+      {
+        "hooks": [{ "type": "command", "command": "date" }]
+      }
+    ],
+    "PreToolUse": [
+      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "./guard.sh", "timeout": 3 }] },
+      { "matcher": "Edit", "hooks": [] }
+    ],
+    "Stop": [{ "hooks": [{ "type": "prompt", "prompt": "Is memoire hook claude-code done?" }] }]
+  }
+}
+"""
+
 CORPUS: dict[str, dict[str, str | bytes]] = {
     "nothing": {},
     "empty files": {".mcp.json": "", "CLAUDE.md": "", ".claude/settings.json": ""},
@@ -129,6 +146,21 @@ CORPUS: dict[str, dict[str, str | bytes]] = {
     "unknown keys": {".mcp.json": '{"inputs": [{"id": "k"}], "sandbox": null, "n": 1e400, "é": "\\u00e9"}\n'},
     "settings": {".claude/settings.json": SETTINGS, ".claude/settings.local.json": "{}"},
     "settings, crlf and tabs": {".claude/settings.json": SETTINGS.replace("\n", "\r\n").replace("  ", "\t")},
+    "hooks of others": {".claude/settings.local.json": SETTINGS},
+    "hooks of others, crlf and tabs": {
+        ".claude/settings.local.json": "\ufeff" + SETTINGS.replace("\n", "\r\n").replace("  ", "\t")
+    },
+    "hooks of others for the same events": {".claude/settings.local.json": HOOKED},
+    "hooks of others, minified": {".claude/settings.local.json": json.dumps(json.loads(HOOKED), separators=(",", ":"))},
+    "hooks of others, one line": {".claude/settings.local.json": json.dumps(json.loads(HOOKED))},
+    "empty arrays of hooks": {".claude/settings.local.json": '{"hooks": {"Stop": [], "PreToolUse": [\n  ]}}'},
+    "comments in arrays of hooks": {
+        ".claude/settings.local.json": '{"hooks": {"Stop": [ // none\n ], "PreToolUse": [/* a */{"hooks": []}, // b\n]}}'
+    },
+    "hooks that are no object": {".claude/settings.local.json": '{"hooks": []}'},
+    "an event that is no array": {".claude/settings.local.json": '{"hooks": {"Stop": {}}}'},
+    "permissions alone": {".claude/settings.local.json": '{\n  "permissions": {\n    "allow": ["Bash(ls:*)"]\n  }\n}'},
+    "nothing in the hooks": {".claude/settings.local.json": "\ufeff \r\n"},
     "not json": {".mcp.json": "{ not json", ".claude/settings.json": "<<<<<<< HEAD\n{}\n"},
     "not an object": {".mcp.json": "[1, 2]\n", ".claude/settings.json": '"text"'},
     "servers are a list": {".mcp.json": '{"mcpServers": ["memoire"]}', ".claude/settings.json": '{"hooks": null}'},
@@ -259,6 +291,7 @@ class TestInit:
             ".memoire/.gitignore": CREATED,
             ".memoire/local": CREATED,
             ".mcp.json": CREATED,
+            ".claude/settings.local.json": CREATED,
             "CLAUDE.md": CREATED,
         }
         assert (root / ".mcp.json").read_text() == f"{OURS}\n"
@@ -284,8 +317,16 @@ class TestInit:
         found = subprocess.run(
             ["git", "-C", root, "status", "--porcelain", "-uall"], check=True, capture_output=True, text=True
         )
-        assert found.stdout.split() == ["??", ".mcp.json", "??", ".memoire/.gitignore", "??", ".memoire/config.toml",
+        assert found.stdout.split() == ["??", ".claude/settings.local.json", "??", ".mcp.json", "??", ".memoire/.gitignore", "??", ".memoire/config.toml",
                                         "??", "CLAUDE.md"]  # fmt: skip
+
+    def test_a_personal_file_that_git_would_commit_is_told(self, root: Path) -> None:
+        assert not [action.todo for action in init(root, dry_run=True) if "git would commit" in action.todo]
+        subprocess.run(["git", "init", "-q", root], check=True)
+        told = [action.path for action in init(root, dry_run=True) if "git would commit" in action.todo]
+        assert told == [".claude/settings.local.json"]
+        write(root / ".git" / "info" / "exclude", "settings.local.json\n")
+        assert not [action.todo for action in init(root) if "git would commit" in action.todo]
 
     def test_what_the_user_must_do_is_said_once_it_is_written(
         self, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -427,7 +468,7 @@ class TestDryRun:
         planned = uninstall(root, dry_run=True, purge=True)
         assert snapshot(root.parent) == before
         assert snapshot(Path(paths.state_dir(root))) == state
-        assert [action.state for action in planned] == [REMOVED, REMOVED, REMOVED, REMOVED, UPDATED]
+        assert [action.state for action in planned] == [REMOVED, REMOVED, REMOVED, REMOVED, REMOVED, UPDATED]
         assert [action._replace(diff="") for action in planned] == uninstall(root, purge=True)
 
 
