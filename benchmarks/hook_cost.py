@@ -22,9 +22,13 @@ from pathlib import Path
 from memoire import launch, paths
 
 DEADLINE_S = 0.3
-HOOK = [sys.executable, "-c", "import sys; from memoire.__main__ import main; sys.exit(main())", "hook", "claude-code"]
+START = "import sys; from memoire.__main__ import main; sys.exit(main())"
+HOOK = [sys.executable, "-c", START, "hook", "claude-code"]
 SCRIPT = Path(sys.executable).with_name("memoire")
-BARE = {"bare, python -I -S": [sys.executable, "-I", "-S", "-c", "pass"], "bare, python": [sys.executable, "-c", "pass"]}
+BARE = {
+    "bare, python -I -S": [sys.executable, "-I", "-S", "-c", "pass"],
+    "bare, python": [sys.executable, "-c", "pass"],
+}
 
 
 def run(command: list[str], stdin: bytes, cwd: str) -> tuple[float, float, bytes]:

@@ -8,14 +8,12 @@ Source: Claude Code's documentation of August 2026, and version 2.1.197 as it ru
 tool or erases the prompt: nothing here may.
 """
 
-# The C halves of `json` and `socket`: their Python halves cost more than all else here.
-import _socket
+import _socket  # the C half of `socket`: its Python half costs more than all else here
 import os
 import select
 import stat
 import sys
 import time
-from _json import scanstring
 
 from memoire import paths
 
@@ -121,11 +119,11 @@ def head_fields(data: bytes) -> dict[str, str]:
     try:
         at = _expect(text, 0, "{")
         while True:
-            key, at = scanstring(text, _expect(text, at, '"'), False)  # noqa: FBT003 - takes no names
+            key, at = _read_string(text, _expect(text, at, '"'))
             at = _expect(text, at, ":")
             at = _skip_space(text, at)
             if text[at] == '"':
-                found[key], at = scanstring(text, at + 1, False)  # noqa: FBT003
+                found[key], at = _read_string(text, at + 1)
             else:
                 at = _skip_value(text, at)
             if _is_enough(found):
@@ -265,7 +263,10 @@ def _find_project(cwd: str) -> tuple[str, str]:
         if not folder.startswith("/") or "\0" in folder or folder in seen:
             continue
         seen.add(folder)
-        root = paths.find_root(folder)
+        try:
+            root = paths.find_root(folder)
+        except (OSError, ValueError):  # half of a surrogate pair, or longer than any path
+            continue
         if paths.is_initialized(root):
             state = paths.state_path(root)
             if _is_own_folder(state):
@@ -312,13 +313,44 @@ def _expect(text: str, at: int, letter: str) -> int:
     return at + 1
 
 
+def _end_of_string(text: str, at: int) -> int:
+    """Return the place of the quote that ends a text.
+
+    Raises:
+        ValueError: There is none.
+    """
+    while True:
+        end = text.index('"', at)
+        before = end
+        while before > at and text[before - 1] == "\\":
+            before -= 1
+        if (end - before) % 2 == 0:
+            return end
+        at = end + 1
+
+
+def _read_string(text: str, at: int) -> tuple[str, int]:
+    """Return a text without its escapes, and the place after it.
+
+    Raises:
+        ValueError: It does not end, or is none.
+    """
+    end = _end_of_string(text, at)
+    inner = text[at:end]
+    if "\\" in inner:
+        import json
+
+        inner = json.loads(f'"{inner}"', strict=False)
+    return inner, end + 1
+
+
 def _skip_value(text: str, at: int) -> int:
     """Return the place after a number, a word, an object or an array."""
     depth = 0
     while True:
         letter = text[at]
         if letter == '"':
-            _, at = scanstring(text, at + 1, False)  # noqa: FBT003
+            at = _end_of_string(text, at + 1) + 1
             continue
         if letter in ",}]" and depth == 0:
             return at

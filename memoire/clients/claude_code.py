@@ -76,6 +76,17 @@ def share_of_hooks(entry: object) -> str:
     return "none" if not any(ours) else "all" if all(ours) else "part"
 
 
+def hook_programs(settings: object) -> dict[str, str]:
+    """Return event -> the program that settings run at it for memoire; an event without one is absent."""
+    events = settings.get("hooks") if isinstance(settings, dict) else None
+    found: dict[str, str] = {}
+    for event, entries in events.items() if isinstance(events, dict) else ():
+        for entry in entries if isinstance(entries, list) else ():
+            if share_of_hooks(entry) != "none":
+                found[event] = next(hook["command"] for hook in entry["hooks"] if _is_ours(hook))
+    return found
+
+
 def _entry(command: str, options: Mapping[str, Any]) -> dict[str, Any]:
     hook = {"type": "command", "command": command, "args": HOOK_ARGUMENTS, "timeout": HOOK_TIMEOUT_S}
     if options.get("async"):

@@ -4,7 +4,7 @@ import asyncio
 import difflib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -36,6 +36,10 @@ def _yes() -> bool:
     return True
 
 
+async def _nothing_to_tell(_client: str, _report: bytes) -> bytes:
+    return b""
+
+
 class App(msgspec.Struct, frozen=True, kw_only=True):
     """An open project, as the daemon sees it."""
 
@@ -55,6 +59,8 @@ class App(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its folder was removed or moved away, even if another one is there now."""
     owns_store: Callable[[], bool] = _yes
     """Whether it still holds the lock under which it may write."""
+    hook: Callable[[str, bytes], Awaitable[bytes]] = _nothing_to_tell
+    """Takes a client and what its hook reports; returns what the hook is to print."""
     idle_s: float = IDLE_S
     """The daemon ends after so long without an assistant, a request or work of its own; 0 = never."""
 
@@ -174,6 +180,17 @@ class Opening:
         """
         return await answer(name, self._call(name, arguments))
 
+    async def hook(self, client: str, report: bytes) -> bytes:
+        """Return what the hook of a client is to print; nothing while the project is not open: a hook does not wait.
+
+        Raises:
+            MemoireError: What there is to tell cannot be read.
+        """
+        if self._app is None:
+            return b""
+        self._last_call = time.monotonic()
+        return await answer("a hook", self._app.hook(client, report))
+
     async def complete(self, prefix: str) -> Sequence[str]:
         """Return the paths that begin with the text.
 
@@ -243,7 +260,7 @@ class Opening:
         return self._failure.with_traceback(None)
 
 
-async def answer(what: str, work: Coroutine[Any, Any, T]) -> T:
+async def answer(what: str, work: Awaitable[T]) -> T:
     """Return what the work returns: the one place where a request of whatever kind is done, and may fail.
 
     Raises:

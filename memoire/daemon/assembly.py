@@ -3,6 +3,8 @@
 Importing this loads the store, the index and the parsers, so it happens in a thread once the socket is bound.
 """
 
+import asyncio
+import logging
 from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -11,8 +13,11 @@ from memoire import launch, paths
 from memoire.daemon import lock
 from memoire.daemon.app import App, Source
 from memoire.errors import StoreUnavailableError
+from memoire.injection import Injection
 from memoire.operations import INSTRUCTIONS, OPERATIONS
 from memoire.project import Project
+
+logger = logging.getLogger(__name__)
 
 
 def load(root: str) -> Source:
@@ -43,6 +48,10 @@ async def _open(root: str) -> App:
             opened.push_async_callback(project.close)
             project.intake.owns_store = held.is_held
             await project.start()
+            injection = Injection(project.memory)
+            keeping = asyncio.create_task(injection.keep(Path(paths.state_dir(root)), project.intake.idle))
+            keeping.add_done_callback(_log_failure)
+            opened.callback(keeping.cancel)
         except OSError as error:
             raise StoreUnavailableError(paths.state_dir(root), str(error)) from error
         close = opened.pop_all().aclose
@@ -56,6 +65,7 @@ async def _open(root: str) -> App:
         look_again=project.look_again,
         is_root_gone=lambda: project.is_root_gone,
         owns_store=held.is_held,
+        hook=injection.answer,
         idle_s=project.settings.idle_exit_minutes * 60.0,
     )
 
@@ -63,3 +73,8 @@ async def _open(root: str) -> App:
 def matching(known: Iterable[str], prefix: str) -> list[str]:
     """Return the paths that begin with the text, sorted."""
     return sorted(path for path in known if path.startswith(prefix))
+
+
+def _log_failure(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        logger.error("the context of new sessions is not kept any more", exc_info=error)

@@ -203,7 +203,7 @@ class Server:
             await _linger(reader, writer)
             return False
         try:
-            status, body = 200, b'{"result":' + await self._route(request) + b"}"
+            status, body = 200, await self._route(request)
         except MemoireError as error:
             status, body = error.http_status, error_body(error)
             if status == 405:
@@ -215,16 +215,22 @@ class Server:
         return keep_alive
 
     async def _route(self, request: Request) -> bytes:
-        """Return the result as JSON.
+        """Return the body of the answer: the result as JSON, or what a hook prints to the letter.
 
         Raises:
             MemoireError: As it is to be answered.
         """
         path = request.path
-        if path not in {"/status", "/stop", "/ingest"} and not path.startswith("/op/"):
+        if path not in {"/status", "/stop", "/ingest"} and not path.startswith(("/op/", "/hook/")):
             raise BadRequestError(f"there is nothing at {path[:100]}", 404)
         if request.method != _method(path):
             raise BadRequestError(f"{path[:100]} takes {_method(path)}", 405)
+        if path.startswith("/hook/"):
+            return await self._opening.hook(path.removeprefix("/hook/"), request.body)
+        return b'{"result":' + await self._result(request) + b"}"
+
+    async def _result(self, request: Request) -> bytes:
+        path = request.path
         if path == "/status":
             return await answer("status", _encode(self._status))
         if path == "/stop":

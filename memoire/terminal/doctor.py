@@ -5,9 +5,11 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from memoire import config, launch, paths, setup
+from memoire import config, jsonedit, launch, paths, setup
+from memoire.clients import claude_code
 from memoire.errors import MemoireError
 from memoire.sdk import Memoire
 
@@ -35,6 +37,7 @@ def examine(folder: str) -> list[Finding]:
     if findings[-1].state == FAILED:
         return findings
     findings += [_caught("settings", _settings, root), _caught("assistants", _assistants, root)]
+    findings += [_caught("hooks", _hooks, root)] if claude_code.CLIENT.detect(root) else []
     findings += [_caught("state folder", _state_folder, root)]
     if findings[-1].state == FAILED:
         return findings
@@ -87,6 +90,32 @@ def _assistants(root: str) -> Finding:
         advice = "Install memoire with pipx, or put its folder on PATH: assistants run `memoire mcp`."
         return Finding("assistants", WARNING, "`memoire` is not on PATH", advice)
     return Finding("assistants", OK, "configured")
+
+
+def _hooks(root: str) -> Finding:
+    """Judge what Claude Code runs at each step: without it, what an assistant does is not recorded."""
+    settings = {file: _json(Path(root, file)) for file in (claude_code.SETTINGS_FILE, ".claude/settings.json")}
+    settings["~/.claude/settings.json"] = _json(Path(paths.home_dir(), ".claude", "settings.json"))
+    programs = claude_code.hook_programs(settings[claude_code.SETTINGS_FILE])
+    missing = [event for event in claude_code.HOOKS if event not in programs]
+    lost = sorted({program for program in programs.values() if shutil.which(program) is None})
+    off = [file for file, found in settings.items() if isinstance(found, dict) and found.get("disableAllHooks") is True]
+    if missing:
+        told = "none" if not programs else f"none for {', '.join(missing)}"
+        return Finding("hooks", WARNING, f"{told} in {claude_code.SETTINGS_FILE}", "Run `memoire init`.")
+    if lost:
+        return Finding("hooks", WARNING, f"they run {', '.join(lost)}, which is not there", "Run `memoire init`.")
+    if off:
+        return Finding("hooks", WARNING, f"switched off in {', '.join(off)}", "Take `disableAllHooks` out of it.")
+    return Finding("hooks", OK, f"Claude Code runs {', '.join(sorted(set(programs.values())))} at each step")
+
+
+def _json(file: Path) -> object:
+    """Return what a file of settings holds; None where there is none, or none that can be read."""
+    try:
+        return jsonedit.parse(file.read_text("utf-8-sig"))
+    except (OSError, ValueError):
+        return None
 
 
 def _state_folder(root: str) -> Finding:

@@ -1,9 +1,12 @@
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from memoire import launch
+from memoire import launch, setup
+from memoire.sdk import Memoire
 from memoire.terminal import doctor, ingest
 
 STATUS: dict[str, Any] = {"pid": 7, "version": "0.1.0", "state": "ready"}
@@ -108,3 +111,55 @@ def test_a_summary_lists_what_should_have_been_read_and_counts_the_rest() -> Non
     shown = ingest.summary({"files": 40, "edges": 9, "changed": 40, "deleted": 0, "failure": "", "problems": problems})
     assert shown["not_read"] == ["2 binary", "1 that may hold secrets"]
     assert (shown["problems"], shown["more_problems"]) == (problems[:20], 5)
+
+
+class TestHooks:
+    """Whether Claude Code runs memoire at each step."""
+
+    @pytest.fixture
+    def found(self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], doctor.Finding]:
+        (tmp_path / "bin").mkdir()
+        (tmp_path / "bin" / "memoire").touch(mode=0o755)
+        (project / ".claude").mkdir()
+        monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+
+        def examine() -> doctor.Finding:
+            return next(finding for finding in doctor.examine(str(project)) if finding.check == "hooks")
+
+        monkeypatch.setattr(Memoire, "status", lambda _: STATUS | {"build": launch.build_id()})
+        return examine
+
+    def test_they_are_missing_before_and_fine_after_the_project_was_set_up(
+        self, found: Callable[[], doctor.Finding], project: Path, tmp_path: Path
+    ) -> None:
+        assert found()[1:] == (doctor.WARNING, "none in .claude/settings.local.json", "Run `memoire init`.")
+        setup.init(str(project))
+        assert found()[1:] == (doctor.OK, f"Claude Code runs {tmp_path}/bin/memoire at each step", "")
+
+    def test_one_that_is_missing_is_named(self, found: Callable[[], doctor.Finding], project: Path) -> None:
+        setup.init(str(project))
+        file = project / ".claude" / "settings.local.json"
+        settings = json.loads(file.read_text())
+        del settings["hooks"]["Stop"]
+        file.write_text(json.dumps(settings))
+        assert found().found == "none for Stop in .claude/settings.local.json"
+
+    def test_a_program_that_is_gone_is_named(
+        self, found: Callable[[], doctor.Finding], project: Path, tmp_path: Path
+    ) -> None:
+        setup.init(str(project))
+        (tmp_path / "bin" / "memoire").unlink()
+        assert found().found == f"they run {tmp_path}/bin/memoire, which is not there"
+
+    @pytest.mark.parametrize(
+        "file", [".claude/settings.json", ".claude/settings.local.json", "~/.claude/settings.json"]
+    )
+    def test_that_they_are_switched_off_is_said(
+        self, file: str, found: Callable[[], doctor.Finding], project: Path, home: Path
+    ) -> None:
+        setup.init(str(project))
+        path = home / file[2:] if file.startswith("~") else project / file
+        path.parent.mkdir(exist_ok=True)
+        settings = json.loads(path.read_text()) if path.exists() else {}
+        path.write_text(json.dumps({**settings, "disableAllHooks": True}))
+        assert found().found == f"switched off in {file}"

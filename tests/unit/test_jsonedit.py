@@ -366,7 +366,7 @@ class TestItems:
 
     @pytest.mark.parametrize("text", ["{}", '{"a": []}', '{"a": {"b": {}}}', '{"a": {"b": "[]"}}', "[[]]"])
     def test_what_is_no_array_is_refused(self, text: str) -> None:
-        with pytest.raises(JsonTextError, match="`a.b` is no array"):
+        with pytest.raises(JsonTextError, match=r"`a\.b` is no array"):
             append_item(text, self.PATH, 1)
 
     def test_an_array_is_bare_if_there_is_not_even_a_comment_in_it(self) -> None:

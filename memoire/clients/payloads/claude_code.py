@@ -161,8 +161,8 @@ def _key(fields: Fields, event: str, received: datetime) -> str:
     use = _text(fields, "tool_use_id")
     if use:
         return f"{use}:{event}"
-    parts = (_text(fields, "session_id"), event, _text(fields, "prompt_id"), _text(fields, "agent_id"))
-    return ":".join((*parts, str(int(received.timestamp()) // SAME_S)))
+    names = ("session_id", "source", "prompt_id", "agent_id")
+    return ":".join((event, *(_text(fields, name) for name in names), str(int(received.timestamp()) // SAME_S)))
 
 
 def _paths(fields: Fields, argument: str) -> tuple[str, ...]:
