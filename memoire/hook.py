@@ -140,7 +140,6 @@ def leave_record(state: str, client: str, data: bytes) -> None:
         OSError: There is no space or permission, or the spool is no folder of ours; nothing is left behind.
     """
     folder = os.path.join(state, SPOOL_FOLDER)
-    os.umask(0o077)
     try:  # noqa: SIM105 - contextlib costs more
         os.mkdir(folder, 0o700)
     except FileExistsError:
@@ -167,32 +166,46 @@ def leave_record(state: str, client: str, data: bytes) -> None:
 
 def _tell(root: str, state: str, client: str, data: bytes, *, is_start: bool, deadline: float) -> None:
     """Print what the daemon says to the report; at the start of a session without one, the last that it wrote."""
-    link = _connect(root, deadline)
-    answer = b""
-    if link is not None and len(data) <= ASKING_BYTES:
+    answer, is_absent = b"", False
+    try:
+        link = _connect(root, deadline)
+    except (FileNotFoundError, ConnectionRefusedError):
+        is_absent = True
+    except OSError:  # it is there, and so busy that its queue is full
+        is_absent = False
+    else:
         answer = _ask(link, client, data, deadline)
     if is_start and not answer:
         answer = _last_context(state)
     if answer.startswith(b"{"):
         _write(1, answer)
-    if is_start and link is None:
+    if is_start and is_absent:
         _start_daemon(root)
 
 
-def _connect(root: str, deadline: float) -> _socket.socket | None:
-    """Return a connection to the daemon; None where there is none."""
+def _connect(root: str, deadline: float) -> _socket.socket:
+    """Return a connection to the daemon.
+
+    Raises:
+        FileNotFoundError: There is none.
+        ConnectionRefusedError: There is none, and the last one was killed.
+        OSError: It does not take the connection in time.
+    """
     link = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    link.settimeout(max(deadline - time.monotonic(), 0.001))
     try:
+        link.settimeout(max(deadline - time.monotonic(), 0.001))
         link.connect(paths.socket_path(root))
-    except (FileNotFoundError, ConnectionRefusedError):
+    except OSError:
         link.close()
-        return None
+        raise
     return link
 
 
 def _ask(link: _socket.socket, client: str, data: bytes, deadline: float) -> bytes:
     """Return the body of the daemon's answer; empty where there is nothing to say, or it comes too late."""
+    if len(data) > ASKING_BYTES:
+        link.close()
+        return b""
     head = f"POST /hook/{client} HTTP/1.1\r\nHost: memoire\r\nConnection: close\r\nContent-Length: {len(data)}\r\n\r\n"
     parts: list[bytes] = []
     try:

@@ -6,6 +6,7 @@ Keeps too what a session is told at its start while no daemon runs: `context.jso
 import asyncio
 import logging
 import os
+import time
 from collections import OrderedDict
 from pathlib import Path
 
@@ -24,11 +25,15 @@ CONTEXT_FILE = "context.json"
 
 CONTEXT_CLIENT, CONTEXT_EVENT = "claude-code", "SessionStart"
 
-KEEP_EVERY_S = 5.0
-"""That file is written at most so often."""
+KEEP_EVERY_S = 10.0
+"""That file is written at most so often, and so seldom that it takes a twentieth of the time at most: in a large
+repository git needs seconds to say what is not committed."""
 
 UNCOMMITTED_S = 0.1
 """How long a session that starts waits for what git says; its hook waits 250 ms in all."""
+
+PATIENCE_S = 0.2
+"""What took longer to find its hook has not waited for: it was not told."""
 
 LISTENERS = 200
 FILES_PER_LISTENER = 2_000
@@ -61,14 +66,14 @@ class Injection:
         written: AsOf | None = None
         while True:
             await idle.wait()
-            as_of = self._memory.as_of()
+            as_of, began = self._memory.as_of(), time.monotonic()
             if as_of != written:
                 try:
                     await self.write(folder)
                     written = as_of
                 except (OSError, StoreError) as error:
                     logger.warning("context not kept why=%s", error)
-            await asyncio.sleep(KEEP_EVERY_S)
+            await asyncio.sleep(max(KEEP_EVERY_S, 20 * (time.monotonic() - began)))
 
     async def write(self, folder: Path) -> None:
         """Write the context file of the project as it is now; nothing where nothing is known.
@@ -101,6 +106,7 @@ class Injection:
         return (await project_briefing(self._memory, uncommitted)).replace(AGE, "current", 1)
 
     async def _files(self, question: Question) -> str:
+        began = time.monotonic()
         told = self._told_to(question.listener)
         texts: list[str] = []
         for given in question.paths:
@@ -110,7 +116,8 @@ class Injection:
             if path is None or briefing is None:
                 continue
             before = told.get(path)
-            told[path] = (briefing.sha, briefing.facts)
+            if time.monotonic() - began < PATIENCE_S:
+                told[path] = (briefing.sha, briefing.facts)
             if before is None or (before[0] != briefing.sha and before[1] != briefing.facts):
                 texts.append(briefing.text)
         while len(told) > FILES_PER_LISTENER:

@@ -190,6 +190,7 @@ def test_ingest_says_what_it_did(place: Place) -> None:
         ("GET", "/op", b"", 404, "bad-request"),
         ("GET", "/op/say", b"", 405, "bad-request"),
         ("POST", "/status", b"", 405, "bad-request"),
+        ("GET", "/hook/claude-code", b"", 405, "bad-request"),
         ("POST", "/op/nothing", b"", 404, "unknown-operation"),
         ("POST", "/op/say", b"[]", 400, "bad-request"),
         ("POST", "/op/say", b"{", 400, "bad-request"),

@@ -3,6 +3,7 @@ import json
 import logging
 from typing import Any
 
+import msgspec
 import pytest
 
 from memoire.daemon.app import App, Opening, Source
@@ -93,6 +94,45 @@ def test_a_caller_who_comes_back_once_it_is_mended_is_not_told_of_the_old_failur
         return answered
 
     assert run(work()) == b'{"path":"README.md","type":"file"}'
+
+
+def test_a_hook_is_answered_by_the_open_project_and_never_waits_for_it_to_open() -> None:
+    async def tell(client: str, report: bytes) -> bytes:
+        return client.encode() + report
+
+    async def work() -> tuple[bytes, bytes]:
+        world = open_world(World())
+
+        def load(root: str) -> Source:
+            source = world(root)
+
+            async def open_app() -> App:
+                app: App = msgspec.structs.replace(await source.open(), hook=tell)
+                return app
+
+            opened_with_hook: Source = msgspec.structs.replace(source, open=open_app)
+            return opened_with_hook
+
+        opening = Opening("/proj", load)
+        before = await opening.hook("a", b"1")
+        await opening.run()
+        return before, await opening.hook("b", b"2")
+
+    assert run(work()) == (b"", b"b2")
+
+
+def test_a_hook_that_fails_is_a_request_that_fails() -> None:
+    async def work() -> bytes:
+        async def tell(_client: str, _report: bytes) -> bytes:
+            raise ValueError("broken")
+
+        opening = await opened(World())
+        assert opening._app is not None
+        opening._app = msgspec.structs.replace(opening._app, hook=tell)
+        return await opening.hook("a", b"")
+
+    with pytest.raises(InternalError):
+        run(work())
 
 
 def test_who_waits_for_a_project_that_never_opens_hears_it() -> None:

@@ -276,6 +276,11 @@ class TestTelling:
         assert [bool(text) for text in found] == [True, False, False, False, True]
         assert "side effects" not in found[-1]
 
+    def test_what_came_too_late_is_told_again(self, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        shop(project)
+        monkeypatch.setattr("memoire.injection.PATIENCE_S", 0.0)
+        assert all(self.answers(project, report(project), report(project)))
+
     def test_each_session_and_each_subagent_hears_it(self, project: Project) -> None:
         shop(project)
         reports = [
