@@ -10,7 +10,7 @@ def main() -> int:
         from memoire import forwarder
 
         return forwarder.main(arguments[1:])
-    if arguments[:1] == ["hook"]:
+    if arguments[:2] == ["hook", "claude-code"]:  # shells have a command: theirs runs once, this at every step
         from memoire import hook
 
         return hook.main(arguments[1:])

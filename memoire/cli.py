@@ -1,7 +1,7 @@
 """The `memoire` command. Imports nothing but the smallest part of the standard library until a command needs it.
 
 Commands that ask the project something are not written here: each operation brings its own, read from `baked.json`.
-`mcp`, `hook` and `daemon` are programs of their own, told apart in `__main__`.
+`mcp`, `daemon` and an assistant's `hook` are programs of their own, told apart in `__main__`.
 """
 
 import os
@@ -21,7 +21,6 @@ EXIT_NOT_RUNNING = 3
 
 PROGRAMS = {
     "mcp": "what an assistant starts: speaks MCP on standard input and output",
-    "hook": "what an assistant runs at each step: takes its report on standard input",
     "daemon": "what `start` starts: the daemon itself",
 }
 """Run before this module is loaded; here to be listed."""
@@ -412,7 +411,10 @@ _COMMANDS = {
     "logs": ("the end of the daemon's log", _logs),
     "export": ("every node and edge as JSON lines, to standard output or a file", _export),
     "doctor": ("check whether everything works, and say what to do about what does not", _doctor),
-    "hook": ("the script by which a shell reports the commands that are run in a project", _hook_command),
+    "hook": (
+        "what makes a shell report the commands run in a project; `claude-code`: Claude Code runs it",
+        _hook_command,
+    ),
     "version": ("the version", _version),
 }
 """Name -> (what it does, function)."""

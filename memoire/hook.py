@@ -1,4 +1,4 @@
-"""`memoire hook CLIENT`: what an assistant reports on stdin -> the spool; on stdout what it should know. Fails open.
+"""`memoire hook claude-code`: an assistant's report on stdin -> the spool; on stdout what it should know. Fails open.
 
 It runs at every step of an assistant, which waits for it: so it imports next to nothing, knows of the report only what
 stands at its head, and whatever happens ends with 0. The daemon reads and redacts the record.
@@ -62,7 +62,7 @@ _MAX_CONTEXT_BYTES = 256 << 10
 def main(arguments: list[str]) -> int:
     """Run `memoire hook`; return its exit status: 0 however a report fares, and never 2."""
     if len(arguments) != 1 or arguments[0] not in _CLIENTS:
-        is_help = arguments in (["-h"], ["--help"])
+        is_help = arguments[1:] in (["-h"], ["--help"])
         _write(1 if is_help else 2, _USAGE.encode())
         return 0 if is_help else 1
     try:
