@@ -7,7 +7,7 @@ from memoire.budget import CHARS_PER_TOKEN, Part, clip
 from memoire.graph import Node, change_path
 from memoire.labels import is_secret
 from memoire.memory import Memory, Source
-from memoire.model import WRITE, Definition, FileFacts, Use
+from memoire.model import WRITE, Definition, Edge, FileFacts, Use
 from memoire.operations._detail import (
     RATIONALE_CHARS,
     Defined,
@@ -24,7 +24,6 @@ from memoire.operations._detail import (
 )
 from memoire.operations._text import document_title, first_paragraph, front_matter_tags, signature
 from memoire.operations._wire import current, redact_each, relationships, shown_pending
-from memoire.scorer import RankedEdge
 
 LISTED = 100
 """Most edges, tests or dependents of one answer."""
@@ -131,13 +130,13 @@ def defined(definitions: Iterable[Definition], text: str, memory: Memory) -> tup
     return full, bare
 
 
-def tests_and_dependents(path: str, ranked: Iterable[RankedEdge]) -> tuple[list[str], list[str]]:
-    """Return (tests that check a node, other files a change of it reaches directly), best edge first, each once."""
+def tests_and_dependents(path: str, edges: Iterable[Edge]) -> tuple[list[str], list[str]]:
+    """Return (tests that check a node, other files that a change of it reaches directly), in the order of the edges."""
     tests: dict[str, None] = {}
     reached: dict[str, None] = {}
-    for item in ranked:
-        key = item.edge.key
-        ends = change_path(item.edge)
+    for edge in edges:
+        key = edge.key
+        ends = change_path(edge)
         if key.relation == "ASSERTS_ON" and ends is not None and ends[0] == path:
             tests[key.source] = None
         elif ends is not None and ends[0] == path and ends[1] != path:
@@ -148,7 +147,7 @@ def tests_and_dependents(path: str, ranked: Iterable[RankedEdge]) -> tuple[list[
 def _neighbours(memory: Memory, path: str) -> list[Section]:
     edges = [edge for edge in memory.graph.edges_of(path) if edge.key.relation != "CONTAINS"]
     ranked = memory.graph.rank(edges, now=memory.now())
-    tests, dependents = tests_and_dependents(path, ranked)
+    tests, dependents = tests_and_dependents(path, (item.edge for item in ranked))
     shown = relationships(memory, ranked[:LISTED], rationale_chars=RATIONALE_CHARS)
     return [
         listed("tests", tests, share=8, most=LISTED),

@@ -116,7 +116,7 @@ def _content_note(body: str, length: int) -> str:
 def _relations(memory: Memory, path: str, name: str) -> list[Section]:
     edges = memory.graph.rank(memory.graph.edges_of(name), now=memory.now())
     file_edges = memory.graph.rank(memory.graph.edges_in(path), now=memory.now())
-    tests, _ = tests_and_dependents(path, file_edges)
+    tests, _ = tests_and_dependents(path, (item.edge for item in file_edges))
     testing = {parse_path(test)[0] for test in tests}
     uses = sorted(memory.symbol_relations(name), key=lambda use: (use.source, use.relation, use.target, use.line))
     into = [use for use in uses if _is_in(use.target, name) and not _is_in(use.source, name)]
@@ -125,7 +125,7 @@ def _relations(memory: Memory, path: str, name: str) -> list[Section]:
     callees = _neighbours((use.target, use.line) for use in uses if use.relation == "CALLS" and _leaves(use, name))
     checks = list(dict.fromkeys(use.source for use in into if parse_path(use.source)[0] in testing))
     # What a test calls by name is known better than what its file checks; without it, the file's tests are.
-    checks += [test for test in tests_and_dependents(path, edges)[0] if test not in checks]
+    checks += [test for test in tests_and_dependents(path, (item.edge for item in edges))[0] if test not in checks]
     shown = relationships(memory, edges, rationale_chars=RATIONALE_CHARS)
     shown += [_use(use) for use in uses if use.relation != "CALLS" and (use in into or _leaves(use, name))]
     return [

@@ -16,7 +16,6 @@ from memoire.model import Event, FileFacts, parse_path
 from memoire.operations._file_detail import effects, tests_and_dependents, writes_state
 from memoire.operations._structure import fold, folders
 from memoire.operations._wire import current, is_troubled, newest_events, wire_time
-from memoire.scorer import RankedEdge
 from memoire.screening import WITHHELD, screen, screen_all
 
 PROJECT_CHARS = 9_000
@@ -38,6 +37,8 @@ _EVENTS = 10
 _COMMANDS = 30
 """Looked at for what failed."""
 _FILE_EVENTS = 3
+_RANKED = 1_000
+"""Edges of one file that are ranked."""
 _TROUBLED = 8
 _UNCOMMITTED = 15
 _COMMAND_CHARS = 100
@@ -117,8 +118,6 @@ async def file_briefing(memory: Memory, path: str) -> Briefing | None:
     node, facts = memory.graph.node(path), memory.facts(path)
     if node is None or is_secret(path):
         return None
-    edges = [edge for edge in memory.graph.edges_of(path) if edge.key.relation != "CONTAINS"]
-    ranked = memory.graph.rank(edges, now=memory.now())
     events = await newest_events(memory, _FILE_EVENTS, kinds=_OF_FILES, path=path)
     head = (
         f'<memoire-context file="{screen(path)}" as_of="{_time(memory.now())}">\n'
@@ -127,10 +126,14 @@ async def file_briefing(memory: Memory, path: str) -> Briefing | None:
     source = memory.read_text(path)
     is_stale = source is not None and facts is not None and source.sha != facts.sha
     stale = ["- its last change is not taken in yet: what follows is of the content before"] if is_stale else []
+    lists = _file_lists(memory, path, facts)
+    notes = _notes(memory, path)
     for named in range(_NAMED, -1, -1):
-        known = _file_lines(memory, path, facts, ranked, named)
+        known = [f"- {label} ({len(names)}): {_names(names, named)}" for label, names in lists if names] + notes
         if not known:
             return None
+        reached = memory.graph.reachability(path)
+        known += [f"- files that a change here can reach in all: {reached}"] if reached else []
         told = [f"- last: {_event_line(event, skip=path)}" for event in events[:named]]
         text = "\n".join([head, *stale, *known, *told, END])
         if len(text) <= FILE_CHARS:
@@ -138,29 +141,27 @@ async def file_briefing(memory: Memory, path: str) -> Briefing | None:
     return None
 
 
-def _file_lines(memory: Memory, path: str, facts: FileFacts | None, ranked: Sequence[RankedEdge], named: int) -> Lines:
-    tests, dependents = tests_and_dependents(path, ranked)
-    ends = [change_path(item.edge) for item in ranked]
-    causes = [pair[0] for item, pair in zip(ranked, ends, strict=True) if item.edge.is_causal and pair is not None]
-    drivers = [cause for cause in dict.fromkeys(causes) if cause != path]
-    acts = [f"{item.effect} ({item.call})" for item in effects(facts, None)] if facts is not None else []
-    writes = writes_state(facts, None) if facts is not None else []
-    troubles = (
-        [f"{item.code} at line {item.line}" if item.line else item.code for item in facts.problems] if facts else []
-    )
-    lines = [
-        _listed("tests that assert on it", tests, named),
-        _listed("a change here reaches directly", dependents, named),
-        _listed("what it depends on causally", drivers, named),
-        _listed("side effects", acts, named),
-        _listed("state that it writes", writes, named),
-        _listed("could not be understood in full", troubles, named),
-        *_notes(memory, path),
+def _file_lists(memory: Memory, path: str, facts: FileFacts | None) -> list[tuple[str, list[str]]]:
+    """Return (what they are, names) of all that is told of a file, the best first."""
+    edges = [edge for edge in memory.graph.edges_of(path) if edge.key.relation != "CONTAINS"]
+    # The first few are named and the rest counted: to rank all of a file that everything uses takes too long.
+    first = [item.edge for item in memory.graph.rank(edges[:_RANKED], now=memory.now())]
+    ordered = first + edges[_RANKED:]
+    tests, dependents = tests_and_dependents(path, ordered)
+    ends = (change_path(edge) for edge in ordered if edge.is_causal)
+    drivers = dict.fromkeys(pair[0] for pair in ends if pair is not None and pair[0] != path)
+    problems = facts.problems if facts is not None else ()
+    return [
+        ("tests that assert on it", tests),
+        ("a change here reaches directly", dependents),
+        ("what it depends on causally", list(drivers)),
+        ("side effects", [f"{item.effect} ({item.call})" for item in effects(facts, None)] if facts else []),
+        ("state that it writes", writes_state(facts, None) if facts else []),
+        (
+            "could not be understood in full",
+            [f"{item.code} at line {item.line}" if item.line else item.code for item in problems],
+        ),
     ]
-    reached = memory.graph.reachability(path)
-    if reached > len(dependents):
-        lines.insert(2, f"- files that a change here can reach in all: {reached}")
-    return [line for line in lines if line]
 
 
 def _notes(memory: Memory, path: str) -> Lines:
@@ -280,10 +281,6 @@ def _command(event: Event) -> str:
     """Return the command line that an event's summary quotes."""
     line = event.summary.partition("`")[2].partition("`")[0]
     return screen(line, limit=_COMMAND_CHARS) if line else "a command"
-
-
-def _listed(label: str, names: Sequence[str], most: int) -> str:
-    return f"- {label} ({len(names)}): {_names(names, most)}" if names else ""
 
 
 def _names(names: Sequence[str], most: int) -> str:

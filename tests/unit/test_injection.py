@@ -96,10 +96,10 @@ class TestFile:
             "- tests that assert on it (1): tests/test_pay.py",
             "- a change here reaches directly (9): src/user_0.py, src/user_1.py, src/user_2.py, src/user_3.py,"
             " src/user_4.py, src/user_5.py and 3 more",
-            "- files that a change here can reach in all: 10",
             "- what it depends on causally (1): docs/pay.md",
             "- side effects (1): network (requests.post)",
             "- could not be understood in full (1): syntax at line 9",
+            "- files that a change here can reach in all: 10",
             "- last: 2026-05-17 17:53Z person edited (charge)",
             END,
         ]
