@@ -17,6 +17,7 @@ from memoire.model import Problem
 from memoire.processor import Processor
 from memoire.search import Hit, Scope, SearchIndex
 from memoire.store.records import Store
+from memoire.timeline import Timeline
 
 
 class Answers:
@@ -55,7 +56,8 @@ class Answers:
             facts=self._processor.facts,
             symbol_relations=self._processor.symbol_relations,
             search=self.search,
-            events=store.events,
+            events=Timeline(store, self._index).events,
+            sessions=store.sessions,
             as_of=as_of,
             settle=settle,
             read_text=self.read_text,

@@ -72,6 +72,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     workers: Annotated[
         int, msgspec.Meta(ge=1, le=64, description="Processes that parse files; by default 2, or 1 on a single core.")
     ] = msgspec.field(default_factory=_default_workers)
+    retention_days: Annotated[
+        int,
+        msgspec.Meta(
+            ge=14, le=36_500, description="Events are kept so many days; older ones are told by day and file."
+        ),
+    ] = 90
     budget_tokens: Annotated[
         int,
         msgspec.Meta(ge=200, le=100_000, description="Largest answer to an assistant that names no budget, tokens."),

@@ -28,6 +28,7 @@ from memoire.model import Event, FileChange, FileRecord, GraphDelta, Problem
 from memoire.processor import Processor
 from memoire.progress import Commit, Ingested, Progress, in_slices
 from memoire.reading import Reading
+from memoire.retention import Retention
 from memoire.search import Entry, SearchIndex
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store
@@ -105,6 +106,7 @@ class Intake:
         self._restamped: set[str] = set()
         """Files that were written anew with the same bytes: their times are stored in the next quiet moment."""
         self.repository = Repository(root, store.folder)
+        self._retention = Retention(settings.retention_days, log, store, now)
         self._last: Ingested | None = None
         self._last_work = time.monotonic()
 
@@ -243,6 +245,9 @@ class Intake:
                 return
         self._check_lock()
         await self.flush()
+        while not (self._wake.is_set() or self._feed.has_news()) and (commit := await self._retention.step()):
+            self._commit = commit
+            await self._finish(commit)
         if self._store.bytes_written:
             await self._store.checkpoint()
 
@@ -338,7 +343,8 @@ class Intake:
                 entries = []
         if is_new_index:
             # An index that is made anew gets its events back from the log.
-            await asyncio.to_thread(lambda: self._index.add(events=self._log.standing()))
+            sessions = await self._store.sessions()
+            await asyncio.to_thread(lambda: self._index.add(events=self._log.standing(), sessions=sessions))
         gone = [*gone, *(path for path in vanished if path in self.processor.records)]
         if changes or gone or entries:
             await self._apply(changes, gone, entries, now, is_first=is_first)
@@ -405,9 +411,7 @@ class Intake:
         """Make a planned delta durable, then show it. May be called again after it raised."""
         self._check_lock()
         delta = commit.delta
-        if not commit.is_logged:
-            await asyncio.to_thread(self._log.append, delta.events)
-            commit.is_logged = True
+        await asyncio.to_thread(commit.write, self._log)
         if commit.records:
             await asyncio.to_thread(self._feed.inbox.discard, commit.records)
             commit.records = ()
@@ -415,9 +419,9 @@ class Intake:
             await self._store.apply(delta)
             self._graph.apply(delta)
             commit.is_stored = True
-        entries, generation = commit.entries, self._store.generation
+        sessions = await self._store.sessions_of(delta.events)
         try:
-            await asyncio.to_thread(self._index.apply, entries, delta.gone, delta.events, generation)
+            await asyncio.to_thread(commit.show, self._index, self._store.generation, sessions)
         except StoreError:
             # What was added before it may be lost with it: the index stays behind the store, and is filled anew.
             self._commit, self._wants_scan = None, True

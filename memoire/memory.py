@@ -11,7 +11,7 @@ import msgspec
 
 from memoire.config import Settings
 from memoire.graph import Graph
-from memoire.model import Event, FileFacts
+from memoire.model import Event, FileFacts, Session
 from memoire.tree import Tree
 
 
@@ -50,15 +50,15 @@ class Found(Protocol):
 
     @property
     def kind(self) -> str:
-        """What was found: file, document, symbol, section or event."""
+        """What was found: file, document, symbol, section, event or session."""
 
     @property
     def path(self) -> str:
-        """The file it is or lies in; of an event the first path it touches, which may be empty."""
+        """The file it is or lies in; of an event the first path it touches, which may be empty; `session:<id>`."""
 
     @property
     def name(self) -> str:
-        """Qualified name, heading, title; the kind of an event."""
+        """Qualified name, heading, title; the kind of an event; what a session was asked first."""
 
     @property
     def line(self) -> int:
@@ -78,11 +78,11 @@ class Found(Protocol):
 
     @property
     def id(self) -> str:
-        """Of an event."""
+        """Of an event or a session."""
 
     @property
     def at(self) -> datetime | None:
-        """When an event happened."""
+        """When an event happened, or the last one of a session."""
 
 
 class SearchFunction(Protocol):
@@ -99,7 +99,7 @@ class SearchFunction(Protocol):
 
 
 class EventsFunction(Protocol):
-    """`memoire.store.Store.events`."""
+    """`memoire.timeline.Timeline.events`."""
 
     def __call__(
         self,
@@ -107,12 +107,20 @@ class EventsFunction(Protocol):
         *,
         before: str = "",
         kinds: Sequence[str] = (),
+        without: Sequence[str] = (),
         path: str = "",
         session: str = "",
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> Awaitable[Sequence[Event]]:
         """Return at most `limit` events, the newest first; what is empty filters nothing."""
+
+
+class SessionsFunction(Protocol):
+    """`memoire.store.Store.sessions`."""
+
+    def __call__(self, ids: Sequence[str] = (), *, limit: int = 0, after: str = "") -> Awaitable[Sequence[Session]]:
+        """Return the sessions with these ids; without ids, the last active first, or by id those behind one."""
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,6 +139,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """Relations that start or end at this `path::Symbol` or at one inside it; for a path, at any of its symbols."""
     search: SearchFunction
     events: EventsFunction
+    sessions: SessionsFunction
     as_of: Callable[[], AsOf]
     settle: Callable[[float], Awaitable[Sequence[str]]]
     """Waits up to so many seconds for changed paths to be taken in; returns those that are not yet, sorted."""

@@ -238,7 +238,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     id: str
     """Sorts by time: 12 hex digits of milliseconds since the epoch, `-`, then 16 hex digits that make it idempotent."""
     kind: str
-    """file_edit, file_create, file_delete, file_move, batch, access, turn, command, prompt, session, commit, ingest;
+    """file_edit, file_create, file_delete, file_move, batch, access, turn, command, prompt, session, commit, ingest, day;
     other operations of git: checkout, merge, pull, rebase, reset, stash, branch, clone, moved…"""
     at: datetime
     summary: str
@@ -260,6 +260,42 @@ class Event(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Ids of the tests that failed, as the test runner prints them."""
     duration_ms: int = -1
     """-1: not known."""
+    changes: int = 0
+    """Of a `day`: content changes it stands for."""
+    looks: dict[str, int] = {}
+    """Of a `day`: path -> how often it was looked at."""
+
+
+class Session(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What one session of an assistant came to: a pure function of its events, whatever their order.
+
+    A session is a node, `session:<id>`. A mark stands for an event: it sorts by time, and counting the same one twice
+    counts it once. `episodes.sessions` makes and joins them. A field may only be added at the end, with a default.
+    """
+
+    id: str
+    """The client's own."""
+    client: str = ""
+    started: datetime | None = None
+    last: datetime | None = None
+    """When anything happened in it last."""
+    active: datetime | None = None
+    """When it was last asked or ran something: later than `ended` where it was taken up again."""
+    ended: datetime | None = None
+    opening: tuple[str, str] | None = None
+    """Event id and head of the first prompt."""
+    prompts: dict[str, str] = {}
+    """Event id -> head of the prompt, redacted; the last ones."""
+    edits: dict[str, tuple[bytes, ...]] = {}
+    """Path -> marks of its edits."""
+    looked: dict[str, str] = {}
+    """Path -> id of the last event that looked at it."""
+    ran: dict[bytes, bool] = {}
+    """Mark of a command -> whether it failed."""
+    told: dict[str, tuple[str, str]] = {}
+    """Event id of a command -> summary and outcome; the last ones."""
+    failing: tuple[str, tuple[str, ...]] | None = None
+    """Event id and tests of the last command in which tests failed."""
 
 
 class GraphDelta(msgspec.Struct, frozen=True, gc=False):
@@ -277,11 +313,23 @@ class GraphDelta(msgspec.Struct, frozen=True, gc=False):
     events: Sequence[Event] = ()
     accesses: dict[str, int] = {}
     """Path -> its new access count."""
+    sessions: Sequence[Session] = ()
+    """States to be joined with what is known; what `events` say of sessions is joined without being named here."""
+    forgotten: Sequence[str] = ()
+    """Ids of events that leave: others stand for them."""
 
     def is_empty(self) -> bool:
         """Return whether applying it would change nothing."""
         return not (
-            self.files or self.gone or self.opened or self.closed or self.updated or self.events or self.accesses
+            self.files
+            or self.gone
+            or self.opened
+            or self.closed
+            or self.updated
+            or self.events
+            or self.accesses
+            or self.sessions
+            or self.forgotten
         )
 
 

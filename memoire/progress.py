@@ -7,8 +7,9 @@ from typing import TypeVar
 
 import msgspec
 
-from memoire.model import GraphDelta
-from memoire.search import Entry
+from memoire.model import GraphDelta, Session
+from memoire.search import Entry, SearchIndex
+from memoire.store.eventlog import Day, EventLog
 
 SLICE_S = 0.02
 """How long the task plans before it lets answers through."""
@@ -44,8 +45,38 @@ class Commit(msgspec.Struct):
     entries: Sequence[Entry]
     records: Sequence[str] = ()
     """Spool records that it was read from: they go once it is in the log."""
+    day: Day | None = None
+    """What its events are told by in the log, where they stand for those of a day."""
     is_logged: bool = False
     is_stored: bool = False
+
+    def write(self, log: EventLog) -> None:
+        """Bring its events into the log, once.
+
+        Raises:
+            StoreUnavailableError: No space, no permission: none of them is in the log.
+        """
+        if self.is_logged:
+            return
+        if self.day is not None:
+            log.append_day(self.day)
+        else:
+            log.append(self.delta.events)
+        self.is_logged = True
+
+    def show(self, index: SearchIndex, generation: int, sessions: Sequence[Session]) -> None:
+        """Bring it into the index.
+
+        Args:
+            index: The search index.
+            generation: Of the store that holds it.
+            sessions: Those that its events belong to, as they are now.
+
+        Raises:
+            StoreUnavailableError: It could not be written.
+        """
+        delta = self.delta
+        index.apply(self.entries, delta.gone, delta.events, generation, forgotten=delta.forgotten, sessions=sessions)
 
 
 async def in_slices(steps: Generator[None, None, T], progress: Progress) -> T:

@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 
 from memoire.config import Settings
+from memoire.episodes.sessions import fold
 from memoire.graph import Graph
-from memoire.memory import AsOf, EventsFunction, Found, Memory, Source, SymbolRelation
-from memoire.model import Edge, EdgeKey, Event, FileFacts, FileRecord, GraphDelta
+from memoire.memory import AsOf, EventsFunction, Found, Memory, SessionsFunction, Source, SymbolRelation
+from memoire.model import Edge, EdgeKey, Event, FileFacts, FileRecord, GraphDelta, Session
 from memoire.operations._spec import Operation
 from memoire.search import Entry, Scope, SearchIndex
 from memoire.store.records import Store
@@ -28,7 +29,8 @@ def sha(text: str) -> str:
 def event(number: int, summary: str = "", **fields: Any) -> Event:
     """The event of minute `number`, so many minutes before `NOW` as it is below 1,000."""
     values = {"kind": "file_edit", "importance": 0.5, "at": NOW - timedelta(minutes=1000 - number), **fields}
-    return Event(id=f"{number:012x}-{number:016x}", summary=summary or f"Event {number}", **values)
+    ms = int(values["at"].timestamp() * 1000)
+    return Event(id=f"{ms:012x}-{number:016x}", summary=summary or f"Event {number}", **values)
 
 
 class Project:
@@ -118,8 +120,9 @@ class Project:
     def memory(self, store: Store | None = None) -> Memory:
         """Return the project as operations see it; without a store it has no events."""
         events: EventsFunction = _no_events
+        sessions: SessionsFunction = _no_sessions
         if store is not None:
-            events = store.events
+            events, sessions = store.events, store.sessions
         return Memory(
             root=str(self.root),
             project_id=self.project_id,
@@ -130,6 +133,7 @@ class Project:
             symbol_relations=self._symbol_relations,
             search=self._search,
             events=events,
+            sessions=sessions,
             as_of=lambda: self.as_of,
             settle=self._settle,
             read_text=self._read_text,
@@ -150,7 +154,7 @@ class Project:
         scope = Scope(kinds=frozenset(kinds), prefix=prefix, language=language)
         index = SearchIndex.open(self.state, version="1")
         try:
-            index.apply(entries, events=self.events, generation=1)
+            index.apply(entries, events=self.events, generation=1, sessions=fold(self.events).values())
             return index.search(query, read=self.texts.get, limit=limit, offset=offset, scope=scope)
         finally:
             index.close()
@@ -172,4 +176,9 @@ class Project:
 
 async def _no_events(limit: int, **_filters: Any) -> Sequence[Event]:
     assert limit
+    return ()
+
+
+async def _no_sessions(ids: Sequence[str] = (), *, limit: int = 0, after: str = "") -> Sequence[Session]:
+    del ids, limit, after
     return ()

@@ -15,6 +15,7 @@ from memoire.episodes.actions import Action
 from memoire.episodes.edits import event_id
 from memoire.episodes.outcomes import Outcome, is_check, read_outcome
 from memoire.episodes.redact import redact, redact_command
+from memoire.episodes.sessions import ASKED, ENDED
 from memoire.model import Event
 
 ACCESS, SESSION, ERRAND, COMMAND, PROMPT, CHECK, FAILURE, FAILED_CHECK = 0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.8
@@ -142,10 +143,10 @@ class Recorder:
             return self._command(action)
         if action.kind == "prompt":
             head = _line(redact(action.text[: 4 * _HEAD_CHARS]), _HEAD_CHARS)
-            return _event("prompt", action, f"Asked: {head}", PROMPT, actor="person") if head else None
+            return _event("prompt", action, f"{ASKED}{head}", PROMPT, actor="person") if head else None
         said = {
             "session_start": "Session started",
-            "session_end": "Session ended",
+            "session_end": ENDED,
             "compact": "Context compacted",
             "turn_end": "Turn ended",
         }.get(action.kind)

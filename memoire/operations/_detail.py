@@ -4,6 +4,7 @@ The published fields of a kind are always there; everything else is left out whe
 """
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Annotated
 
 import msgspec
@@ -80,6 +81,29 @@ class Trouble(msgspec.Struct, frozen=True, omit_defaults=True):
     line: int = 0
 
 
+class Asked(msgspec.Struct, frozen=True):
+    """One prompt of a session."""
+
+    at: datetime
+    prompt: str
+
+
+class Worked(msgspec.Struct, frozen=True):
+    """One file that a session edited."""
+
+    path: str
+    edits: int
+
+
+class Ran(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One command of a session."""
+
+    at: datetime
+    command: str
+    outcome: str = ""
+    """passed or failed, where that is known."""
+
+
 Unset = msgspec.UnsetType
 UNSET = msgspec.UNSET
 
@@ -88,7 +112,7 @@ class Detail(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `expand` gives."""
 
     path: str
-    type: Annotated[str, msgspec.Meta(description="file, document, directory, symbol or package.")]
+    type: Annotated[str, msgspec.Meta(description="file, document, directory, symbol, package or session.")]
     summary: str | Unset = UNSET
     side_effects: list[str] | Unset = UNSET
     writes_state: list[str] | Unset = UNSET
@@ -105,6 +129,15 @@ class Detail(msgspec.Struct, frozen=True, omit_defaults=True):
     dependents: Annotated[list[str], msgspec.Meta(description="What a change here reaches first.")] = []
     content: str = ""
     problems: Annotated[list[Trouble], msgspec.Meta(description="What of it is not known, and why.")] = []
+    client: str = ""
+    started: datetime | Unset = UNSET
+    last: Annotated[datetime | Unset, msgspec.Meta(description="When anything happened in it last.")] = UNSET
+    ended: Annotated[datetime | Unset, msgspec.Meta(description="Absent: it may still be open.")] = UNSET
+    prompts: Annotated[list[Asked], msgspec.Meta(description="What was asked in a session.")] = []
+    edited: Annotated[list[Worked], msgspec.Meta(description="Files it edited, the most edited first.")] = []
+    looked_at: list[str] = []
+    commands: Annotated[list[Ran], msgspec.Meta(description="The last ones, the newest first.")] = []
+    failing: Annotated[list[str], msgspec.Meta(description="Tests that failed when it last ran failing ones.")] = []
     as_of: AsOf | Unset = UNSET
     pending: Annotated[list[str], msgspec.Meta(description="Changed files not yet taken in.")] = []
     cut: Annotated[dict[str, str], msgspec.Meta(description="What was left out, and how to get it.")] = {}

@@ -6,9 +6,10 @@ from posixpath import basename, dirname, splitext
 
 import msgspec
 
+from memoire.episodes.sessions import NODE
 from memoire.errors import UnknownPathError
 from memoire.memory import Memory
-from memoire.model import FileFacts, parse_path
+from memoire.model import FileFacts, Session, parse_path
 from memoire.operations._structure import folders
 from memoire.paths import to_rel
 from memoire.relations._spec import PACKAGE
@@ -51,6 +52,23 @@ def locate(memory: Memory, given: str) -> Place:
     if rel is None:
         raise UnknownPathError(given, why="it is outside the project")
     raise UnknownPathError(given, _near(memory, rel, symbol), memory.absence(rel) if rel else "")
+
+
+async def find_session(memory: Memory, given: str) -> Session:
+    """Return the session with an id, or a node id `session:<id>`.
+
+    Raises:
+        UnknownPathError: There is none; names those that are near.
+    """
+    name = given.strip().removeprefix(NODE)
+    found = await memory.sessions([name]) if name else []
+    if found:
+        return found[0]
+    known = [session.id for session in await memory.sessions(limit=_COMPARED)]
+    near = [one for one in known if len(name) > 2 and one.startswith(name)]
+    near += difflib.get_close_matches(name, known, n=_NEAR, cutoff=0.6)
+    shown = list(dict.fromkeys(near))[:_NEAR]
+    raise UnknownPathError(f"{NODE}{name}", [f"{NODE}{one}" for one in shown], "no session has this id")
 
 
 def find_definition(facts: FileFacts, symbol: str) -> int | None:

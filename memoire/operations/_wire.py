@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from memoire.budget import clip
+from memoire.episodes.wanted import Wanted
 from memoire.graph import Node
 from memoire.memory import AsOf, Memory
 from memoire.model import Event
@@ -20,10 +21,9 @@ MAX_BUDGET = 100_000
 
 _NOTHING_TO_READ = frozenset({"binary", "secret", "not-a-file"})
 """Problems of files that nobody expects to be parsed."""
-_NO_NEWS = frozenset({"access", "turn"})
-_ROUNDS = 10
-_PAGE = 500
-"""Events read at once, so often at most: behind more than 4,500 accesses in a row nothing is looked for."""
+_NO_NEWS = ("access", "turn")
+"""Kinds of events that are no news."""
+EVERYTHING = Wanted()
 _NAME_CHARS = 300
 _BRANCH_CHARS = 60
 _PENDING_SHOWN = 10
@@ -88,29 +88,19 @@ def current(memory: Memory) -> AsOf:
     return AsOf(as_of.generation, as_of.commit[:12], clip(as_of.branch, _BRANCH_CHARS))
 
 
-async def newest_events(
-    memory: Memory,
-    limit: int,
-    *,
-    before: str = "",
-    kinds: Sequence[str] = (),
-    path: str = "",
-    session: str = "",
-    since: datetime | None = None,
-    until: datetime | None = None,
-) -> list[Event]:
-    """Return at most `limit` events, the newest first; without `kinds` accesses and turns are left out: no news."""
-    found: list[Event] = []
-    size = limit
-    for _ in range(_ROUNDS):
-        page = await memory.events(
-            size, before=before, kinds=kinds, path=path, session=session, since=since, until=until
-        )
-        found += [event for event in page if kinds or event.kind not in _NO_NEWS]
-        if len(page) < size or len(found) >= limit:
-            break
-        before, size = page[-1].id, _PAGE
-    return found[:limit]
+async def newest_events(memory: Memory, limit: int, wanted: Wanted = EVERYTHING) -> list[Event]:
+    """Return at most `limit` events, the newest first; unless kinds are named, accesses and turns are left out."""
+    found = await memory.events(
+        limit,
+        before=wanted.before,
+        kinds=wanted.kinds,
+        without=() if wanted.kinds else _NO_NEWS,
+        path=wanted.path,
+        session=wanted.session,
+        since=wanted.since,
+        until=wanted.until,
+    )
+    return list(found)
 
 
 def shown_pending(pending: Sequence[str]) -> list[str]:

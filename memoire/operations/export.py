@@ -1,4 +1,4 @@
-"""Every file, document and open edge of the project, page by page, in a fixed order."""
+"""Every file, document, open edge and session of the project, page by page, in a fixed order."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -7,16 +7,19 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
+from memoire.episodes.sessions import NODE, edit_counts, prompts_of, title_of
 from memoire.errors import InvalidArgumentError
 from memoire.graph import Graph, Node
 from memoire.memory import AsOf, Memory
-from memoire.model import Edge
+from memoire.model import Edge, Session
 from memoire.operations._spec import Operation
 from memoire.operations._wire import SETTLE_S, current, describe, wire_time
 
 T = TypeVar("T")
 
 MAX_PAGE = 5000
+FIRST = "\0"
+"""Sorts before every id of a session."""
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -32,7 +35,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     type: Literal["node", "edge"]
     path: str = ""
     kind: str = ""
-    """file or document."""
+    """file, document or session."""
     language: str = ""
     summary: str = ""
     side_effects: tuple[str, ...] = ()
@@ -53,6 +56,13 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     confidence: float = 0.0
     line: int = 0
     valid_from: datetime | None = None
+    client: str = ""
+    started: datetime | None = None
+    last: datetime | None = None
+    prompts: tuple[str, ...] = ()
+    edited: dict[str, int] = {}
+    commands: int = 0
+    failures: int = 0
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -61,7 +71,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     project_id: str
     as_of: AsOf
     records: list[Record]
-    """Nodes by path, then edges by source, relation and target."""
+    """Files by path, then edges by source, relation and target, then sessions by id."""
     next: str = ""
     """There are more: ask again with this as `after`."""
 
@@ -74,16 +84,21 @@ async def run(memory: Memory, params: Params) -> Result:
     """
     await memory.settle(SETTLE_S)
     kind, _, last = params.after.partition(":")
-    if kind not in {"", "node", "edge"}:
+    if kind not in {"", "node", "edge", "session"}:
         raise InvalidArgumentError("after", "is the `next` of no answer")
     graph, records = memory.graph, list[Record]()
-    if kind != "edge":
+    if kind in {"", "node"}:
         nodes = _following(graph.nodes(), lambda node: node.path, last, params.limit)
         records += [_node(graph, node) for node in nodes]
         last = ""
-    if len(records) < params.limit:
+    if len(records) < params.limit and kind != "session":
         edges = _following(graph.edges(), _edge_key, last, params.limit - len(records))
         records += [_edge(graph, edge) for edge in edges]
+        last = ""
+    if len(records) < params.limit:
+        room = params.limit - len(records)
+        sessions = await memory.sessions(limit=room, after=last or FIRST)
+        records += [_session(memory, session) for session in sessions]
     is_full = len(records) == params.limit
     return Result(memory.project_id, current(memory), records, _cursor(records[-1]) if is_full else "")
 
@@ -98,6 +113,8 @@ def _edge_key(edge: Edge) -> str:
 
 
 def _cursor(record: Record) -> str:
+    if record.kind == "session":
+        return record.path
     if record.type == "node":
         return f"node:{record.path}"
     return "\0".join((f"edge:{record.source}", record.relation, record.target))
@@ -117,6 +134,22 @@ def _node(graph: Graph, node: Node) -> Record:
         accesses=node.accesses,
         reachability=graph.reachability(node.path),
         changed_at=wire_time(node.changed_at),
+    )
+
+
+def _session(memory: Memory, session: Session) -> Record:
+    return Record(
+        type="node",
+        path=f"{NODE}{session.id}",
+        kind="session",
+        summary=memory.redact(title_of(session)),
+        client=session.client,
+        started=wire_time(session.started) if session.started else None,
+        last=wire_time(session.last) if session.last else None,
+        prompts=tuple(memory.redact(prompt) for _, prompt in prompts_of(session)),
+        edited=edit_counts(session),
+        commands=len(session.ran),
+        failures=sum(session.ran.values()),
     )
 
 

@@ -1,17 +1,21 @@
 """What happened lately, newest first: edits (with the definitions they changed), commands and whether they failed,
 commits, sessions. Call it to see what was done or tried before, by whom, or what happened to one path."""  # noqa: D205, D209 - the tool's description
 
+import difflib
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from memoire.budget import Part, clip, fit
+from memoire.episodes.sessions import NODE
+from memoire.episodes.wanted import Wanted
 from memoire.errors import InvalidArgumentError, UnknownPathError
 from memoire.memory import AsOf, Memory
 from memoire.model import Event, parse_path
+from memoire.operations._lookup import find_session
 from memoire.operations._spec import Operation
 from memoire.operations._wire import SETTLE_S, current, describe, newest_events, shown_pending, wire_time
 from memoire.paths import to_rel
@@ -19,7 +23,27 @@ from memoire.paths import to_rel
 _SUMMARY_CHARS = 400
 _ENTITIES = 10
 _ENTITY_CHARS = 200
+_SINCE = "~"
+_NEXT = re.compile(r"([0-9a-f]{12}-[0-9a-f]{16})(?:~([0-9a-f]{12}-[0-9a-f]{16}))?")
+_RETOLD = 500
+"""Events since the last page among which those are looked for that tell an older one again."""
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+KINDS = (
+    "access", "batch", "command", "commit", "day", "file_create", "file_delete", "file_edit", "file_move", "ingest",
+    "prompt", "session", "turn",
+)  # fmt: skip
+"""Kinds of events; others may come with other versions."""
+
+
+class _Cursor(NamedTuple):
+    """Where a page begins."""
+
+    before: str
+    """Id of the last event of the page before it."""
+    known: str
+    """Id of the newest event when that page was made."""
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -61,36 +85,93 @@ async def run(memory: Memory, params: Params) -> Result:
     """Return the newest events that the parameters let through.
 
     Raises:
-        InvalidArgumentError: A time cannot be read.
-        UnknownPathError: The path is outside the project; one that is gone is not an error.
+        InvalidArgumentError: A time cannot be read, or `before` or a kind is none.
+        UnknownPathError: The path is outside the project (one that is gone is no error), or there is no such session.
     """
-    now = memory.now()
-    path, since, until = (
-        _path(memory, params.path),
-        _time("since", params.since, now),
-        _time("until", params.until, now),
-    )
+    cursor, wanted = _cursor(params.before), _wanted(memory, params)
     pending = shown_pending(await memory.settle(SETTLE_S))
-    found = await newest_events(
-        memory,
-        params.limit + 1,  # one more says whether there are older ones
-        before=params.before,
-        kinds=params.kinds,
-        path=path,
-        session=params.session,
-        since=since,
-        until=until,
-    )
-    events = [_detail(event) for event in found[: params.limit]]
+    newest = await memory.events(1)
+    retold = await _retold(memory, wanted, cursor)
+    late = retold[: params.limit]
+    room = params.limit - len(late)
+    # One more says whether there are older ones.
+    found = await newest_events(memory, room + 1, msgspec.structs.replace(wanted, before=cursor.before))
+    if not (found or late or params.before):
+        await _check_names(memory, params)
+    heads = [_detail(event) for event in late]
+    events = [_detail(event) for event in found[:room]]
+    known = max((event.id for event in (*newest, *found[:1])), default="")
     as_of = current(memory)
 
     def make(lengths: Sequence[int]) -> Result:
-        waiting, shown = lengths
-        more = found[max(shown, 1) - 1].id if shown < len(found) else ""
-        return Result(events=events[:shown], as_of=as_of, next=more, pending=pending[:waiting])
+        waiting, first, shown = lengths
+        # One that has no room at all is passed over, or the next page would be this one for ever.
+        passed = max(shown, 0 if heads else 1)
+        before = found[passed - 1].id if passed and found else cursor.before
+        is_whole = first == len(retold)
+        upto = max(known, cursor.known) if is_whole else retold[max(first, 1) - 1].id
+        more = f"{before}{_SINCE}{upto}" if shown < len(found) or not is_whole else ""
+        shown_first = heads[:first][::-1]
+        return Result(events=[*shown_first, *events[:shown]], as_of=as_of, next=more, pending=pending[:waiting])
 
-    parts = [Part(len(pending), min(3, len(pending))), Part(len(events), len(events))]
+    parts = [Part(len(pending), min(3, len(pending))), Part(len(heads), len(heads)), Part(len(events), len(events))]
     return fit(make, parts, memory.settings.budget_tokens)
+
+
+def _wanted(memory: Memory, params: Params) -> Wanted:
+    now = memory.now()
+    since, until = _time("since", params.since, now), _time("until", params.until, now)
+    if since is not None and until is not None and until <= since:
+        raise InvalidArgumentError("until", f"{params.until!r} is not after since, {params.since!r}")
+    return Wanted(
+        kinds=tuple(kind.strip().lower() for kind in params.kinds),
+        path=_path(memory, params.path),
+        session=params.session.strip().removeprefix(NODE),
+        since=since,
+        until=until,
+    )
+
+
+def _cursor(given: str) -> _Cursor:
+    match = _NEXT.fullmatch(given.strip())
+    if match is None and given.strip():
+        raise InvalidArgumentError("before", "is the `next` of no answer")
+    return _Cursor(match[1], match[2] or "") if match else _Cursor("", "")
+
+
+async def _retold(memory: Memory, wanted: Wanted, cursor: _Cursor) -> list[Event]:
+    """Return, the oldest first, events that tell since the last page again what the reader has not come to yet.
+
+    An edit that goes on is told by a new event in the place of the old one. Where the old one stood further back than
+    the reader is, neither would be met.
+    """
+    if not cursor.known:
+        return []
+    at = datetime.fromtimestamp(int(cursor.known[:12], 16) / 1000, UTC)
+    since = max(at, wanted.since) if wanted.since else at
+    recent = await newest_events(memory, _RETOLD, msgspec.structs.replace(wanted, since=since))
+    return [
+        event
+        for event in reversed(recent)
+        if event.id > cursor.known
+        and event.replaces
+        and (event.replaces < cursor.before or event.replaces > cursor.known)
+    ]
+
+
+async def _check_names(memory: Memory, params: Params) -> None:
+    """Say where nothing was found because there is no such session or kind.
+
+    Raises:
+        UnknownPathError: No session has the id.
+        InvalidArgumentError: No event is of such a kind.
+    """
+    if params.session.strip():
+        await find_session(memory, params.session)
+    for kind in params.kinds:
+        if kind.strip().lower() not in KINDS and not await memory.events(1, kinds=[kind.strip().lower()]):
+            near = difflib.get_close_matches(kind, KINDS, n=3, cutoff=0.4)
+            raise InvalidArgumentError("kinds", f"no event is of kind {kind!r}", near or list(KINDS))
 
 
 def _detail(event: Event) -> EventDetail:

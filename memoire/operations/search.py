@@ -1,4 +1,4 @@
-"""Full-text search over everything indexed: code, definitions, documents and their sections, events. Finds
+"""Full-text search over everything indexed: code, definitions, documents and their sections, events, sessions. Finds
 identifiers by their parts (`parseConfig` by config). Use it before grepping or reading files, to find where something
 is; then `expand` a result."""  # noqa: D205, D209 - the tool's description
 
@@ -19,7 +19,7 @@ from memoire.paths import to_rel
 _SNIPPET_CHARS = 240
 _NAME_CHARS = 160
 
-Kind = Literal["file", "document", "symbol", "section", "event"]
+Kind = Literal["file", "document", "symbol", "section", "event", "session"]
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class SearchHit(msgspec.Struct, frozen=True, omit_defaults=True):
     """One result."""
 
     path: str
-    """The file it is or lies in; of an event the first path it touches, which may be empty."""
+    """The file it is or lies in; of an event the first path it touches, which may be empty; `session:<id>`."""
     kind: str
     score: Annotated[float, msgspec.Meta(description="Comparable within one answer only.")]
     name: str = ""

@@ -6,7 +6,7 @@ import msgspec
 
 from memoire.model import Definition, FileFacts
 
-KINDS = ("file", "document", "symbol", "section", "event")
+KINDS = ("file", "document", "symbol", "section", "event", "session")
 """Every kind of hit."""
 
 
@@ -62,11 +62,12 @@ class Hit(msgspec.Struct, frozen=True, gc=False):
     """One result of a search."""
 
     kind: str
-    """file, document, symbol, section, event."""
+    """file, document, symbol, section, event, session."""
     path: str
-    """The file it is, or lies in; of an event the first path it touches, which may be empty."""
+    """The file it is, or lies in; of an event the first path it touches, which may be empty; `session:<id>`."""
     name: str
-    """Qualified name of a symbol, heading of a section, summary of a file or document, kind of an event."""
+    """Qualified name of a symbol, heading of a section, summary of a file or document, kind of an event; what a session
+    was asked first."""
     line: int
     """1-based line of the snippet; 0 where there is none."""
     snippet: str
@@ -77,6 +78,6 @@ class Hit(msgspec.Struct, frozen=True, gc=False):
     symbol_kind: str = ""
     """Kind of the definition: class, function, method…"""
     id: str = ""
-    """Of an event."""
+    """Of an event or a session."""
     at: datetime | None = None
-    """When an event happened; when the content of anything else last changed, where known."""
+    """When an event happened, or the last one of a session; when the content of anything else changed, where known."""

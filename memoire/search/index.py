@@ -16,10 +16,12 @@ from pathlib import Path
 import msgspec
 from tantivy import Index, IndexWriter, Query, Schema, Searcher
 
+from memoire.episodes.wanted import Wanted
 from memoire.errors import StoreUnavailableError
-from memoire.model import Event
+from memoire.model import Event, Session
 from memoire.search import ranking, snippets
 from memoire.search.entry import Entry, Hit, Scope
+from memoire.search.history import newest_ids
 from memoire.search.query import parse
 from memoire.search.schema import (
     META_ID,
@@ -35,6 +37,8 @@ from memoire.search.schema import (
     parts_schema,
     place_of,
     register,
+    session_document,
+    session_key,
 )
 from memoire.search.soundness import is_sound
 
@@ -48,7 +52,7 @@ VERIFIED = 200
 
 EVERYTHING = Scope()
 
-FORMAT = 1
+FORMAT = 2
 """Raise it when the fields, or the terms that fill them, change: an index of another format is made anew."""
 
 
@@ -168,6 +172,7 @@ class SearchIndex:
         generation: int = 0,
         *,
         forgotten: Iterable[str] = (),
+        sessions: Iterable[Session] = (),
     ) -> None:
         """Take in what changed: it is durable, and seen by searches, when this returns.
 
@@ -177,24 +182,27 @@ class SearchIndex:
             events: New events; one that is known by its id is replaced.
             generation: The generation of the store that the index reflects afterwards.
             forgotten: Ids of events past their retention.
+            sessions: New or changed ones, each as a whole.
 
         Raises:
             StoreUnavailableError: It could not be written. `generation` stays as it was, and doing it again when that
                 is mended makes it whole.
         """
         # Taken out of their iterators first: what goes wrong in there is no failure to write.
-        taken = tuple(entries), tuple(gone), tuple(events), tuple(forgotten)
+        taken = tuple(entries), tuple(gone), tuple(events), tuple(forgotten), tuple(sessions)
         with self._lock, self._writing():
             self._add(*taken)
             self._commit(generation)
 
-    def add(self, entries: Iterable[Entry] = (), events: Iterable[Event] = ()) -> None:
+    def add(
+        self, entries: Iterable[Entry] = (), events: Iterable[Event] = (), *, sessions: Iterable[Session] = ()
+    ) -> None:
         """Take in a share of a first index, without a commit: `commit` makes all shares visible.
 
         Raises:
             StoreUnavailableError: As `apply`; everything added since the last commit is lost.
         """
-        taken = tuple(entries), (), tuple(events), ()
+        taken = tuple(entries), (), tuple(events), (), tuple(sessions)
         with self._lock, self._writing():
             self._add(*taken)
 
@@ -263,6 +271,15 @@ class SearchIndex:
             for one in islice(ranked, offset, offset + limit)
         ]
 
+    def events(self, limit: int, wanted: Wanted) -> list[str]:
+        """Return the ids of at least `limit` events that may be wanted, the newest first; fewer where there are none.
+
+        Raises:
+            StoreUnavailableError: The index cannot be read.
+        """
+        with self._reading():
+            return newest_ids(self._parts, limit, wanted)
+
     def close(self) -> None:
         """Let running merges end, and let go of the folder. What was added but not committed is lost."""
         with self._lock:
@@ -270,7 +287,12 @@ class SearchIndex:
             self._parts.close()
 
     def _add(
-        self, entries: Sequence[Entry], gone: Sequence[str], events: Sequence[Event], forgotten: Sequence[str]
+        self,
+        entries: Sequence[Entry],
+        gone: Sequence[str],
+        events: Sequence[Event],
+        forgotten: Sequence[str],
+        sessions: Sequence[Session],
     ) -> None:
         files, parts = self._files.writer, self._parts.writer
         for path in map(clean, gone):
@@ -292,6 +314,9 @@ class SearchIndex:
                 parts.delete_documents_by_term("id", clean(event.replaces))
             parts.delete_documents_by_term("id", clean(event.id))
             parts.add_document(event_document(event))
+        for session in sessions:
+            parts.delete_documents_by_term("id", session_key(session))
+            parts.add_document(session_document(session))
 
     def _commit(self, generation: int) -> None:
         if self._has_files:

@@ -32,7 +32,7 @@ TEXT, PATH, NAMES, PAIRS, HISTORY, PRIOR = 1.0, 0.75, 0.5, 0.4, 0.75, 0.5
 """Weights of a file's features: its words, its path, names it defines, words side by side, commits, expectation."""
 PART_NAME, PART_TEXT, PART_FILE = 1.0, 0.5, 0.5
 """Weights of a part's features: its name, its text, the score of its file."""
-KIND_WEIGHT = {"file": 1.0, "symbol": 0.9, "section": 0.8, "event": 0.6}
+KIND_WEIGHT = {"file": 1.0, "symbol": 0.9, "section": 0.8, "event": 0.6, "session": 0.6}
 """A file (or document) is the safer answer to an equal match: it holds the others."""
 COVERED = 0.7
 """Share of a score that depends on how much of the query the hit covers."""

@@ -13,7 +13,8 @@ from hashlib import blake2b
 import msgspec
 from tantivy import Document, Filter, Index, Schema, SchemaBuilder, TextAnalyzerBuilder, Tokenizer
 
-from memoire.model import Definition, Event, parse_path
+from memoire.episodes.sessions import NODE, prompts_of, title_of
+from memoire.model import Definition, Event, Session, parse_path
 from memoire.search.entry import Entry
 from memoire.tokens import index_words, whole_of
 
@@ -34,7 +35,7 @@ class Stored(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int = 0
     end_line: int = 0
     text: str = ""
-    """First sentence of a symbol's docstring; an event's summary."""
+    """First sentence of a symbol's docstring; an event's summary; the prompts of a session, one a line."""
     language: str = ""
     symbol_kind: str = ""
     id: str = ""
@@ -67,7 +68,7 @@ def parts_schema() -> Schema:
     builder = SchemaBuilder()
     builder.add_text_field("body", tokenizer_name=TOKENIZER, index_option="position")
     builder.add_text_field("names", tokenizer_name=TOKENIZER, index_option="freq")
-    for name in ("id", "touches"):
+    for name in ("id", "touches", "what", "session"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     return _shared(builder)
 
@@ -165,6 +166,9 @@ def event_document(event: Event) -> Document:
     document = Document()
     document.add_text("kind", "event")
     document.add_text("id", clean(event.id))
+    document.add_text("what", clean(event.kind))
+    if event.session:
+        document.add_text("session", clean(event.session))
     document.add_text("body", _flat(summary))
     document.add_text("names", _flat(" ".join(event.entities)))
     for touched in paths:
@@ -175,6 +179,31 @@ def event_document(event: Event) -> Document:
     stored = Stored("event", path, clean(event.kind), text=summary, id=clean(event.id), at_ms=at_ms)
     document.add_bytes("stored", _encoder.encode(stored))
     return document
+
+
+def session_document(session: Session) -> Document:
+    """Return the document of a session: it is found by what was asked in it, and by the files edited."""
+    node, at_ms = session_key(session), to_ms(session.last)
+    asked = [" ".join(clean(prompt).split()) for _, prompt in prompts_of(session)]
+    stored = Stored("session", node, clean(title_of(session)), text="\n".join(asked), id=clean(session.id), at_ms=at_ms)
+    document = Document()
+    document.add_text("kind", "session")
+    document.add_text("id", node)
+    document.add_text("body", _flat(" ".join(asked)))
+    document.add_text("names", _flat(" ".join(session.edits)))
+    for path in session.edits:
+        document.add_text("touches", clean(path))
+    for key in (node, stored.id):
+        document.add_text("key", key.lower())
+    document.add_unsigned("place", place_of(node))
+    document.add_integer("at", at_ms)
+    document.add_bytes("stored", _encoder.encode(stored))
+    return document
+
+
+def session_key(session: Session) -> str:
+    """Return the id of a session's document: its node."""
+    return clean(f"{NODE}{session.id}")
 
 
 def said(name: str) -> str:

@@ -50,7 +50,7 @@ class Pages:
 
 def contains(stored: Stored, phrases: tuple[str, ...], pages: Pages) -> bool:
     """Return whether a hit holds every phrase as it is written, but for case and the width of blanks."""
-    if stored.kind == "event":
+    if stored.kind in {"event", "session"}:
         content: str | None = stored.text
     elif stored.kind == "symbol":
         content = f"{stored.name}\n{stored.text}"
@@ -78,6 +78,9 @@ def of(stored: Stored, query: Query, weights: Mapping[str, float], pages: Pages,
     """
     if stored.kind == "event":
         return 0, _crop(stored.text, 0)
+    if stored.kind == "session":
+        asked = stored.text.split("\n")
+        return 0, (_densest(asked, 1, len(asked), query, weights) or (0, _crop(asked[0], 0)))[1]
     text = pages.text(stored.path)
     if text is None:
         return stored.line, _crop(stored.text or stored.name, 0)

@@ -4,12 +4,12 @@ Invariant: each transaction by itself leaves what a delta about fewer files woul
 "these bytes are taken in", is written together with everything that closes and opens because of it, never before.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
 
-from memoire.model import Edge, EdgeKey, FileRecord, GraphDelta
+from memoire.model import Edge, EdgeKey, FileRecord, GraphDelta, Session
 from memoire.store.rows import (
     Row,
     access_rows,
@@ -20,6 +20,7 @@ from memoire.store.rows import (
     event_row,
     file_row,
     records,
+    session_row,
 )
 
 ROWS_PER_TRANSACTION = 2000
@@ -42,6 +43,8 @@ _UPDATED = """FOR $edge IN {rows} {{ UPDATE $edge.id SET is_causal = $edge.is_ca
 rest = $edge.rest RETURN NONE }}"""
 _ACCESSES = "FOR $file IN {rows} {{ UPDATE $file.id SET accesses = $file.accesses RETURN NONE }}"
 _EVENTS = "INSERT IGNORE INTO event {rows} RETURN NONE"
+_SESSIONS = """INSERT INTO session {rows} ON DUPLICATE KEY UPDATE client = $input.client, started = $input.started,
+last = $input.last, state = $input.state RETURN NONE"""
 _STATE = "UPDATE meta:state SET generation = $generation, unfinished = $unfinished RETURN NONE"
 
 
@@ -88,6 +91,8 @@ def rows_in(delta: GraphDelta) -> int:
         + len(delta.updated)
         + len(delta.events)
         + len(delta.accesses)
+        + len(delta.sessions)
+        + len(delta.forgotten)
     )
 
 
@@ -95,27 +100,38 @@ def split(delta: GraphDelta) -> list[GraphDelta]:
     """Return the deltas to apply one after the other, one transaction each; one alone unless it is large.
 
     Large ones are cut between files. What no file of the delta owns (learned evidence, promotions) follows, then
-    access counts and events: these last are in the event log already.
+    access counts, events, sessions, and what is forgotten because others stand for it: these last are in the event log
+    already.
     """
     if rows_in(delta) <= ROWS_PER_TRANSACTION:
         return [delta]
     parts = list(_packed(_groups(delta)))
     parts += (GraphDelta(accesses=dict(accesses)) for accesses in _cut(list(delta.accesses.items())))
     parts += (GraphDelta(events=events) for events in _cut(delta.events))
+    parts += (GraphDelta(sessions=sessions) for sessions in _cut(delta.sessions))
+    parts += (GraphDelta(forgotten=ids) for ids in _cut(delta.forgotten))
     return parts
 
 
-def transaction(delta: GraphDelta, generation: int, *, unfinished: bool, again: bool = False) -> Transaction:
+def transaction(
+    delta: GraphDelta,
+    generation: int,
+    *,
+    unfinished: bool,
+    again: bool = False,
+    sessions: Iterable[Session] = (),
+) -> Transaction:
     """Return the delta as one transaction that ends in this generation.
 
-    The order within it: files that are gone, files, edges that close, open, change, access counts, events. A key may
-    close and open in one delta; of two edges that open with one key the last stays.
+    The order within it: files that are gone, files, edges that close, open, change, access counts, events, sessions. A
+    key may close and open in one delta; of two edges that open with one key the last stays.
 
     Args:
         delta: Not empty.
         generation: The one it ends in.
         unfinished: Whether more transactions belong to the same change.
         again: Whether an edge that opens may be open already; the insert that allows for it costs an eighth more.
+        sessions: Those that the delta touches, as they are after it.
     """
     opened = {edge.key: edge for edge in delta.opened}
     result = Transaction([], {"generation": generation, "unfinished": unfinished})
@@ -129,6 +145,8 @@ def transaction(delta: GraphDelta, generation: int, *, unfinished: bool, again: 
         (_ACCESSES, access_rows(delta.accesses)),
         (_EVENTS, [event_row(event) for event in delta.events]),
         (_DELETE, records("event", [event.replaces for event in delta.events if event.replaces])),
+        (_DELETE, records("event", delta.forgotten)),
+        (_SESSIONS, [session_row(session) for session in sessions]),
     ):
         add(result, template, rows)
     result.statements.append(_STATE)
@@ -143,10 +161,13 @@ def add(to: Transaction, template: str, rows: Sequence[object]) -> None:
         to.statements.append(template.format(rows=f"${name}"))
 
 
-def inserts(files: Sequence[Row], edges: Sequence[Row], closed: Sequence[Row], events: Sequence[Row]) -> Transaction:
+def inserts(
+    files: Sequence[Row], edges: Sequence[Row], closed: Sequence[Row], events: Sequence[Row], sessions: Sequence[Row]
+) -> Transaction:
     """Return what fills empty tables with these rows."""
     result = Transaction([], {})
-    for template, rows in ((_FILES, files), (_OPENED, edges), (_CLOSED, closed), (_EVENTS, events)):
+    filled = ((_FILES, files), (_OPENED, edges), (_CLOSED, closed), (_EVENTS, events), (_SESSIONS, sessions))
+    for template, rows in filled:
         add(result, template, rows)
     return result
 

@@ -2,21 +2,24 @@
 
 What happened cannot be computed again, so it rests here first; the database is its projection. An event is in the log
 when `append` has returned, and a reader sees whole records only: a record cut short by a crash or a full disk is
-counted and passed over, and the next one starts on a line of its own.
+counted and passed over, and the next one starts on a line of its own. Events past their retention are told by the
+record of their day (`Day`), and leave by whole segments (`prune`).
 """
 
 import logging
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, timedelta
 from pathlib import Path
 
 import msgspec
 
+from memoire.episodes.days import day_of
+from memoire.episodes.sessions import decode, fold, join
 from memoire.errors import StoreUnavailableError
-from memoire.model import Event
+from memoire.model import Event, Session
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +29,53 @@ SEGMENT_BYTES = 8_000_000
 _NAME = re.compile(r"(\d{8})\.jsonl")
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Event)
+
+_Place = tuple[int, int]
+"""Segment and line."""
+
+
+class Day(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What stands for the events of one day: one record of the log, so that it is there as a whole or not at all."""
+
+    day: date
+    """In UTC. The first field: by it the record is told from an event."""
+    events: tuple[Event, ...]
+    """Of kind `day`."""
+    sessions: tuple[bytes, ...] = ()
+    """States, at least, of the sessions that those events belong to, as `episodes.sessions.encode` writes them."""
+    upto: int = 0
+    """0: it stands for all events of its day before it. Else it is a copy, and they lay before this segment."""
+
+
+class _Days:
+    """Which events the records of days stand for."""
+
+    def __init__(self) -> None:
+        self._places: dict[date, list[_Place]] = {}
+
+    def add(self, place: _Place, day: Day) -> None:
+        self._places.setdefault(day.day, []).append((day.upto, -1) if day.upto else place)
+
+    def cover(self, place: _Place, event: Event) -> bool:
+        places = self._places.get(day_of(event)) if event.kind != "day" else None
+        return places is not None and any(place < other for other in places)
+
+
+_day_decoder = msgspec.json.Decoder(Day)
+
+
+def _is_day(line: bytes) -> bool:
+    return line.startswith(b'{"day":')
+
+
+def _tells_of_others(line: bytes) -> bool:
+    return _is_day(line) or b'"replaces":' in line
+
+
+def _session(data: bytes) -> Session | None:
+    with suppress(msgspec.MsgspecError):
+        return decode(data)
+    return None
 
 
 class EventLog:
@@ -68,7 +118,148 @@ class EventLog:
         """
         if not events:
             return
-        lines = b"".join(_encoder.encode(event) + b"\n" for event in events)
+        self._append(b"".join(_encoder.encode(event) + b"\n" for event in events))
+
+    def append_day(self, day: Day) -> None:
+        """Add what stands for a day, as one record: the events of that day before it are told by it from now on.
+
+        Raises:
+            StoreUnavailableError: No space, no permission: it is not in the log.
+        """
+        self._append(_encoder.encode(day) + b"\n")
+
+    def read(self, after: str = "") -> Iterator[Event]:
+        """Yield the events that stand at or behind a `position`, in the order they were added, each id once.
+
+        Raises:
+            StoreUnavailableError: A segment cannot be read.
+        """
+        seen: set[str] = set()
+        for _, found in self._records(after):
+            for event in found.events if isinstance(found, Day) else (found,):
+                if event.id not in seen:
+                    seen.add(event.id)
+                    yield event
+
+    def standing(self, after: str = "") -> Iterator[Event]:
+        """Yield what `read` does, without the events that a later one replaces or the record of their day stands for.
+
+        Raises:
+            StoreUnavailableError: A segment cannot be read.
+        """
+        replaced, days = set[str](), _Days()
+        for place, found in self._records(after):
+            if isinstance(found, Day):
+                days.add(place, found)
+            elif found.replaces:
+                replaced.add(found.replaces)
+        seen: set[str] = set()
+        for place, found in self._records(after):
+            if isinstance(found, Event) and (found.id in replaced or days.cover(place, found)):
+                continue
+            for event in found.events if isinstance(found, Day) else (found,):
+                if event.id not in seen:
+                    seen.add(event.id)
+                    yield event
+
+    def days(self, after: str = "") -> Iterator[tuple[Day, set[str]]]:
+        """Yield each day's record that stands at or behind a position, with the ids of that day's later events.
+
+        Copies that `prune` made are left out: the store knew their day before.
+
+        Raises:
+            StoreUnavailableError: A segment cannot be read.
+        """
+        days = _Days()
+        late: dict[date, set[str]] = {}
+        found: dict[date, Day] = {}
+        for place, one in self._records(after):
+            if isinstance(one, Day):
+                days.add(place, one)
+                if not one.upto:
+                    found[one.day], late[one.day] = one, set()
+            elif day_of(one) in late:
+                late[day_of(one)].add(one.id)
+        yield from ((day, late[name]) for name, day in found.items())
+
+    def sessions(self, after: str = "") -> dict[str, Session]:
+        """Return id -> session, as all events at or behind a position and the records of days tell of them.
+
+        Raises:
+            StoreUnavailableError: A segment cannot be read.
+        """
+        found: dict[str, Session] = {}
+        for _, one in self._records(after):
+            states = [state for data in one.sessions if (state := _session(data))] if isinstance(one, Day) else ()
+            events = () if isinstance(one, Day) else (one,)
+            for name, state in fold(events, states).items():
+                found[name] = join(found[name], state) if name in found else state
+        return found
+
+    def prune(self, before: date) -> int:
+        """Remove segments that hold little but events which the record of their day stands for; return how many.
+
+        An event that another replaced has no such record where it was the last of its day: it leaves too, two days
+        before a day up to which all have theirs.
+
+        The last one always stays. The records of days in them go to the end of the log first.
+
+        Raises:
+            StoreUnavailableError: A segment cannot be read, or no space.
+        """
+        numbers = self._segments()
+        if len(numbers) < 2:
+            return 0
+        days, replaced, settled = _Days(), set[str](), before - timedelta(days=1)
+        for place, found in self._records("", is_wanted=_tells_of_others):
+            if isinstance(found, Day):
+                days.add(place, found)
+            else:
+                replaced.add(found.replaces)
+
+        def is_told(place: _Place, event: Event) -> bool:
+            return days.cover(place, event) or (event.id in replaced and day_of(event) < settled)
+
+        removed = 0
+        for number in numbers[:-1]:
+            kept = self._kept(number, is_told)
+            if kept is None:
+                continue
+            self._move(number, kept)
+            removed += 1
+        return removed
+
+    def _kept(self, number: int, is_told: Callable[[_Place, Event], bool]) -> list[Day] | None:
+        """Return the records of days in a segment; None where it must stay, or too little would be gained."""
+        kept: list[Day] = []
+        kept_bytes = gone_bytes = 0
+        for line_number, line in enumerate(self._lines(number, 0)):
+            found = self._decode(line)
+            if isinstance(found, Day):
+                kept.append(found)
+                kept_bytes += len(line)
+            elif found is None or is_told((number, line_number), found):
+                gone_bytes += len(line)
+            else:
+                return None
+        return kept if gone_bytes >= kept_bytes else None
+
+    def _move(self, number: int, days: Sequence[Day]) -> None:
+        """Remove a segment whose days' records are written again: as copies, they stand for what lay before it."""
+        copies = (msgspec.structs.replace(day, upto=day.upto or number) for day in days)
+        self._append(b"".join(_encoder.encode(day) + b"\n" for day in copies))
+        with suppress(FileNotFoundError):
+            self._path(number).unlink()
+
+    def close(self) -> None:
+        """Let go of the open segment; a later `append` opens it again."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def _append(self, lines: bytes) -> None:
+        if not lines:
+            return
         try:
             if self._number == 0 or self._size >= self._segment_bytes:
                 self._start_segment()
@@ -78,59 +269,27 @@ class EventLog:
         except OSError as error:
             raise self._unavailable(error) from error
 
-    def read(self, after: str = "") -> Iterator[Event]:
-        """Yield the events that stand at or behind a `position`, in the order they were added, each id once.
-
-        Raises:
-            StoreUnavailableError: A segment cannot be read.
-        """
+    def _records(
+        self, after: str, is_wanted: Callable[[bytes], bool] | None = None
+    ) -> Iterator[tuple[_Place, Event | Day]]:
+        """Yield all records at or behind a position with their places, in order; what cannot be read is counted."""
         first, _, offset = after.partition(":")
         start = int(first) if first else 0
-        seen: set[str] = set()
         for number in self._segments():
             if number < start:
                 continue
-            for line in self._lines(number, int(offset or 0) if number == start else 0):
-                try:
-                    event = _decoder.decode(line)
-                except (msgspec.DecodeError, UnicodeDecodeError):
-                    self.skipped += 1
-                    continue
-                if event.id not in seen:
-                    seen.add(event.id)
-                    yield event
+            for line_number, line in enumerate(self._lines(number, int(offset or 0) if number == start else 0)):
+                if is_wanted is None or is_wanted(line):
+                    found = self._decode(line)
+                    if found is not None:
+                        yield (number, line_number), found
 
-    def standing(self, after: str = "") -> Iterator[Event]:
-        """Yield what `read` does, without the events that a later one of them replaces.
-
-        Raises:
-            StoreUnavailableError: A segment cannot be read.
-        """
-        replaced = {event.replaces for event in self.read(after) if event.replaces}
-        return (event for event in self.read(after) if event.id not in replaced)
-
-    def prune(self, before: datetime) -> int:
-        """Remove whole segments in which every event is older; return how many. The last one always stays."""
-        removed = 0
-        for number in self._segments()[:-1]:
-            newest = max((event.at for event in self._events(number)), default=None)
-            if newest is not None and newest >= before:
-                break
-            with suppress(FileNotFoundError):
-                self._path(number).unlink()
-            removed += 1
-        return removed
-
-    def close(self) -> None:
-        """Let go of the open segment; a later `append` opens it again."""
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
-
-    def _events(self, number: int) -> Iterator[Event]:
-        for line in self._lines(number, 0):
-            with suppress(msgspec.DecodeError, UnicodeDecodeError):
-                yield _decoder.decode(line)
+    def _decode(self, line: bytes) -> Event | Day | None:
+        try:
+            return _day_decoder.decode(line) if _is_day(line) else _decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self.skipped += 1
+            return None
 
     def _lines(self, number: int, offset: int) -> Iterator[bytes]:
         try:

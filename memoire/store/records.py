@@ -16,10 +16,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from memoire.episodes.sessions import session_of
+from memoire.episodes.wanted import Wanted
 from memoire.errors import StoreDamagedError
-from memoire.model import Edge, Event, FileRecord, GraphDelta
-from memoire.store.client import EMBEDDED, Database, RecordExistsError, instant, record, span
+from memoire.model import Edge, Event, FileRecord, GraphDelta, Session
+from memoire.store.client import EMBEDDED, Database, RecordExistsError, instant, span
 from memoire.store.deltas import split, transaction
+from memoire.store.newest import KEPT, Newest, sources_of
 from memoire.store.rows import (
     CLOSED_COLUMNS,
     EDGE_COLUMNS,
@@ -28,7 +31,10 @@ from memoire.store.rows import (
     edges_of,
     events_of,
     files_of,
+    records,
+    sessions_of,
 )
+from memoire.store.sessions import Sessions
 from memoire.store.state import State, damage_noted, note_damage, prepare, private, read_state, write_generation
 
 logger = logging.getLogger(__name__)
@@ -78,6 +84,9 @@ class Store:
         self._applying = asyncio.Lock()
         self._running: set[asyncio.Task[int]] = set()
         self._snapshot: Snapshot | None = None
+        self.newest = Newest(is_all=False)
+        """The newest events, in memory."""
+        self._sessions = Sessions(partial(self._read, sessions_of))
 
     @classmethod
     async def open(cls, folder: Path, *, first_generation: int = 0) -> "Store":
@@ -107,7 +116,14 @@ class Store:
         except BaseException:
             await database.close()
             raise
-        return cls(folder, database, state)
+        store = cls(folder, database, state)
+        try:
+            newest = await store.find_events(KEPT, Wanted())
+        except BaseException:
+            await database.close()
+            raise
+        store.newest = Newest(newest, is_all=len(newest) < KEPT)
+        return store
 
     @property
     def generation(self) -> int:
@@ -183,41 +199,93 @@ class Store:
         *,
         before: str = "",
         kinds: Sequence[str] = (),
+        without: Sequence[str] = (),
         path: str = "",
         session: str = "",
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> list[Event]:
-        """Return at most `limit` events, the newest first.
-
-        Args:
-            limit: Most events returned; 0 returns none.
-            before: Id of an event: only older ones.
-            kinds: Only these; all where empty.
-            path: Only those that touch this path or a symbol in it; one that ends in `/` stands for all below it.
-            session: Only this session's.
-            since: Only those at or after this time.
-            until: Only those before this time.
+        """Return at most `limit` events, the newest first; the filters are those of `Wanted`.
 
         Raises:
             StoreError: It cannot be read.
         """
-        conditions: list[str] = []
-        variables: dict[str, object] = {"limit": max(limit, 0)}
-        for is_set, condition, name, value in (
-            (before, "id < $before", "before", record("event", before)),
-            (kinds, "kind IN $kinds", "kinds", list(kinds)),
-            (path and not path.endswith("/"), "paths CONTAINSANY $paths", "paths", [path]),
-            (path.endswith("/"), "array::any(paths, |$each| string::starts_with($each, $under))", "under", path),
-            (session, "session = $in_session", "in_session", session),  # $session is the engine's own
-            (since, "at >= $since", "since", since and instant(since)),
-            (until, "at < $until", "until", until and instant(until)),
-        ):
-            if is_set:
-                conditions.append(condition)
-                variables[name] = value
-        order = "ORDER BY id DESC LIMIT $limit"
-        return await self._read(events_of, f"[{EVENT_COLUMNS}]", "event", variables, where=conditions, order=order)
+        return await self.find_events(limit, Wanted(before, kinds, without, path, session, since, until))
+
+    async def find_events(self, limit: int, wanted: Wanted) -> list[Event]:
+        """Return at most `limit` events that are wanted, the newest first.
+
+        Raises:
+            StoreError: It cannot be read.
+        """
+        found, is_more = self.newest.find(limit, wanted)
+        if not is_more:
+            return found
+        floor = self.newest.floor
+        older = msgspec.structs.replace(wanted, before=min(wanted.before or floor, floor))
+        for source, variables, conditions in sources_of(older):
+            variables["limit"] = limit - len(found)
+            order = "ORDER BY id DESC LIMIT $limit"
+            found += await self._read(events_of, f"[{EVENT_COLUMNS}]", source, variables, where=conditions, order=order)
+            if len(found) >= limit:
+                break
+        return found
+
+    async def events_with(self, ids: Sequence[str]) -> list[Event]:
+        """Return the events with these ids that the store holds, the newest first.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        if not ids:
+            return []
+        found = await self._read(events_of, f"[{EVENT_COLUMNS}]", "$ids", {"ids": records("event", ids)})
+        return sorted(found, key=lambda event: event.id, reverse=True)
+
+    async def events_between(self, low: str, high: str) -> list[Event]:
+        """Return the events with `low <= id < high`, the oldest first.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        between = {"span": span("event", low, high)}
+        return await self._read(events_of, f"[{EVENT_COLUMNS}]", "$span", between)
+
+    async def oldest_event(self, high: str, *, without: Sequence[str] = ()) -> str:
+        """Return the id of the oldest event with an id below `high` that is of none of these kinds; "" for none.
+
+        Raises:
+            StoreError: It cannot be read.
+        """
+        # Of the table, not of a span: that is read to its end whatever the limit.
+        variables, where = {"without": list(without)}, ["kind NOT IN $without"]
+        order = "ORDER BY id LIMIT 1"
+        found = await self._read(_texts, "record::id(id)", "event", variables, where=where, order=order)
+        return found[0] if found and found[0] < high else ""
+
+    async def sessions(self, ids: Sequence[str] = (), *, limit: int = 0, after: str = "") -> list[Session]:
+        """Return what is known of sessions.
+
+        Args:
+            ids: Only these, as far as there are any such.
+            limit: Without `ids`, at most so many: the last active, the last first; with `after`, by id. 0 = all.
+            after: Only those whose id sorts behind it.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        if ids:
+            return await self._sessions.find(dict.fromkeys(ids))
+        return await self._sessions.listed(limit, after)
+
+    async def sessions_of(self, events: Sequence[Event]) -> list[Session]:
+        """Return what is known of the sessions that events belong to.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        ids = dict.fromkeys(name for event in events if (name := session_of(event)))
+        return await self.sessions(list(ids)) if ids else []
 
     async def closed_edges(
         self, limit: int = 0, *, source: str = "", target: str = "", path: str = "", since: datetime | None = None
@@ -257,8 +325,8 @@ class Store:
         """
         if not ids:
             return set()
-        between = {"span": span("event", min(ids), max(ids), closed=True)}
-        return set(await self._read(_texts, "record::id(id)", "$span", between)).intersection(ids)
+        found = await self._read(_texts, "record::id(id)", "$ids", {"ids": records("event", ids)})
+        return set(found)
 
     async def counts(self) -> Counts:
         """Return how many records each table holds.
@@ -268,23 +336,18 @@ class Store:
         """
         return Counts(*[await self._count(table) for table in _COUNT])
 
-    async def prune(self, before: datetime) -> int:
-        """Remove closed edges and events that ended before a time: the retention rule. Return how many.
+    async def prune(self, before: datetime, *, limit: int = 1000) -> int:
+        """Remove at most `limit` edges that closed before a time; return how many.
 
         Raises:
             StoreUnavailableError: No space, or the store cannot be opened again.
         """
-        variables = {"before": instant(before)}
-        closed = await self._read(_texts, "record::id(id)", "closed_edge", variables, where=["valid_to < $before"])
-        events = await self._read(_texts, "record::id(id)", "event", variables, where=["at < $before"])
-        count = len(closed) + len(events)
-        if count:
-            statements = [
-                "DELETE closed_edge WHERE valid_to < $before RETURN NONE",
-                "DELETE event WHERE at < $before RETURN NONE",
-            ]
-            await self._database.write(statements, variables)
-        return count
+        variables = {"before": instant(before), "limit": limit}
+        where = ["valid_to < $before"]
+        ids = await self._read(_texts, "record::id(id)", "closed_edge", variables, where=where, order="LIMIT $limit")
+        if ids:
+            await self._database.write(["DELETE $ids RETURN NONE"], {"ids": records("closed_edge", ids)})
+        return len(ids)
 
     async def remember(self, facts: Mapping[str, str]) -> None:
         """Keep facts about the project as a whole beside those that are there; an empty text forgets one.
@@ -361,12 +424,15 @@ class Store:
             return self._state.generation
 
     async def _write(self, delta: GraphDelta, generation: int, *, unfinished: bool) -> None:
+        sessions = await self._sessions.after(delta)
         try:
-            work = transaction(delta, generation, unfinished=unfinished)
+            work = transaction(delta, generation, unfinished=unfinished, sessions=sessions)
             await self._database.write(work.statements, work.variables)
         except RecordExistsError:
-            work = transaction(delta, generation, unfinished=unfinished, again=True)
+            work = transaction(delta, generation, unfinished=unfinished, again=True, sessions=sessions)
             await self._database.write(work.statements, work.variables)
+        self._sessions.keep(sessions)
+        self.newest.apply(delta)
 
     async def _load_files(self) -> list[FileRecord]:
         paths = await self._read(_texts, "record::id(id)", "file")

@@ -1,16 +1,19 @@
 """Opens the store whatever state it is in: puts a damaged one aside, takes in what the event log holds beyond it."""
 
+import asyncio
 import logging
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
+from memoire.episodes.days import KIND, changes_of, first_id, looks_of
 from memoire.errors import StoreDamagedError, StoreUnavailableError
-from memoire.model import Event, GraphDelta
-from memoire.store.eventlog import EventLog
+from memoire.model import GraphDelta
+from memoire.store.eventlog import Day, EventLog
 from memoire.store.records import Store
 from memoire.store.state import forget_damage, generation_beside
 
@@ -20,6 +23,9 @@ KEPT_DAMAGED = 2
 """Damaged databases that stay beside the store for whoever wants to look."""
 
 _EVENTS_PER_DELTA = 1000
+_SESSIONS_PER_DELTA = 200
+
+_Item = TypeVar("_Item")
 
 
 async def open_or_rebuild(folder: Path, log: EventLog) -> tuple[Store, str]:
@@ -48,13 +54,10 @@ async def open_or_rebuild(folder: Path, log: EventLog) -> tuple[Store, str]:
 def recount(log: EventLog) -> dict[str, tuple[int, int]]:
     """Return path -> (changes, accesses) as the events of the log tell them: what a rebuilt store cannot know."""
     changes, accesses = Counter[str](), Counter[str]()
-    for event in log.read():
-        # Every save has its own event in the log, also where it was told together with the one before.
-        if event.kind == "file_edit" or (event.kind == "file_create" and event.replaces):
-            changes.update(event.entities[:1])
     for event in log.standing():
-        if event.kind == "access":
-            accesses.update(event.entities)
+        if event.entities and (count := changes_of(event)):
+            changes[event.entities[0]] += count
+        accesses.update(looks_of(event))
     return {path: (changes[path], accesses[path]) for path in changes | accesses}
 
 
@@ -67,13 +70,25 @@ async def project(store: Store, log: EventLog) -> int:
     end = log.position
     start = store.projected if store.projected <= end else ""  # else the log was replaced by a shorter one
     missing = 0
-    for events in _chunks(log.standing(start)):
+    for events in _chunks(log.standing(start), _EVENTS_PER_DELTA):
         known = await store.known_events([event.id for event in events])
         fresh = [event for event in events if event.id not in known]
         await store.apply(GraphDelta(events=fresh))
         missing += len(fresh)
+    for day, late in await asyncio.to_thread(lambda: list(log.days(start))):
+        await _forget(store, day, late)
+    for states in _chunks(iter(log.sessions(start).values()), _SESSIONS_PER_DELTA):
+        await store.apply(GraphDelta(sessions=states))
     await store.set_projected(end)
     return missing
+
+
+async def _forget(store: Store, day: Day, late: set[str]) -> None:
+    """Remove the events that a day's record stands for: it was written, and then the process ended."""
+    found = await store.events_between(first_id(day.day), first_id(day.day + timedelta(days=1)))
+    ids = [event.id for event in found if event.kind != KIND and event.id not in late]
+    if ids:
+        await store.apply(GraphDelta(forgotten=ids))
 
 
 async def _open(folder: Path, log: EventLog, first_generation: int) -> Store:
@@ -107,6 +122,6 @@ def _set_aside(folder: Path) -> Path:
     return aside
 
 
-def _chunks(events: Iterator[Event]) -> Iterator[list[Event]]:
-    while chunk := list(islice(events, _EVENTS_PER_DELTA)):
+def _chunks(items: Iterator[_Item], most: int) -> Iterator[list[_Item]]:
+    while chunk := list(islice(items, most)):
         yield chunk

@@ -13,7 +13,8 @@ from typing import TypeAlias
 import cbor2
 import msgspec
 
-from memoire.model import Edge, EdgeKey, Event, FileRecord, parse_path
+from memoire.episodes.sessions import decode, encode
+from memoire.model import Edge, EdgeKey, Event, FileRecord, Session, parse_path
 from memoire.store.client import instant, record
 
 Row: TypeAlias = dict[str, object]
@@ -25,6 +26,7 @@ CLOSED_COLUMNS = "source, relation, target, rationale, is_causal, rest, valid_to
 EVENT_COLUMNS = "record::id(id), kind, at, summary, importance, entities, actor, client, session, count, rest"
 
 _PLAIN, _PACKED = b"\x00", b"\x01"
+_STATE_WORTH_PACKING = 2_000
 _WORTH_PACKING = 32_000
 """Bytes of facts from which they are compressed: it costs 20 microseconds a kB, more than writing them does, and pays
 only where it keeps a record, and every later version of it, from growing large."""
@@ -76,6 +78,8 @@ class EventRest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     outcome: str = ""
     failed: tuple[str, ...] = ()
     duration_ms: int = -1
+    changes: int = 0
+    looks: dict[str, int] = {}
 
 
 _rest_encoder = msgspec.msgpack.Encoder()
@@ -283,9 +287,38 @@ def events_of(reply: object) -> list[Event]:
                 outcome=rest.outcome,
                 failed=rest.failed,
                 duration_ms=rest.duration_ms,
+                changes=rest.changes,
+                looks=rest.looks,
             )
         )
     return found
+
+
+def session_row(session: Session) -> Row:
+    """Return the record of a session.
+
+    Raises:
+        ValueError: It has no event.
+    """
+    if session.started is None or session.last is None:
+        raise ValueError(f"nothing happened in session {session.id}")
+    return {
+        "id": session.id,
+        "client": session.client,
+        "started": instant(session.started),
+        "last": instant(session.last),
+        "state": _pack(encode(session), _STATE_WORTH_PACKING),
+    }
+
+
+def sessions_of(reply: object) -> list[Session]:
+    """Return the sessions of a reply that selected their `state`.
+
+    Raises:
+        msgspec.MsgspecError: A row does not hold what was written.
+        zlib.error: Neither.
+    """
+    return [decode(_unpack(state)) for state in msgspec.convert(reply, list[bytes])]
 
 
 def access_rows(accesses: Mapping[str, int]) -> list[Row]:
@@ -299,7 +332,7 @@ def records(table: str, keys: Iterable[str]) -> list[cbor2.CBORTag]:
 
 
 def _event_rest(event: Event) -> bytes:
-    rest = EventRest(event.replaces, event.outcome, event.failed, event.duration_ms)
+    rest = EventRest(event.replaces, event.outcome, event.failed, event.duration_ms, event.changes, event.looks)
     return b"" if rest == _PLAIN_EVENT else _rest_encoder.encode(rest)
 
 
@@ -317,8 +350,8 @@ def _rest(edge: Edge) -> bytes:
     )
 
 
-def _pack(facts: bytes) -> bytes:
-    if len(facts) >= _WORTH_PACKING:
+def _pack(facts: bytes, worth: int = _WORTH_PACKING) -> bytes:
+    if len(facts) >= worth:
         packed = zlib.compress(facts, 1)
         if len(packed) < 0.9 * len(facts):
             return _PACKED + packed

@@ -11,6 +11,7 @@ from datetime import datetime
 
 import msgspec
 
+from memoire.episodes.sessions import fold
 from memoire.errors import StoreDamagedError
 from memoire.model import Edge, EdgeKey, Event, FileRecord
 from memoire.store.client import Database, RecordExistsError
@@ -25,6 +26,7 @@ from memoire.store.rows import (
     event_row,
     file_row,
     files_of,
+    session_row,
 )
 from memoire.store.schema import SCHEMA, SCHEMA_VERSION
 
@@ -117,6 +119,7 @@ async def upgrade(database: Database, found: int) -> None:
         [edge_row(edge) for edge in old.edges],
         closed_edge_rows(old.closed),
         [event_row(event) for event in old.events],
+        [session_row(session) for session in fold(old.events).values()],
     )
     tables = (await database.read("INFO FOR DB"))[0]["tables"]
     state: dict[str, object] = {

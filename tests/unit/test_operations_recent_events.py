@@ -56,7 +56,7 @@ def test_the_whole_answer(project: Project) -> None:
             },
         ],
         "as_of": {"generation": 7, "commit": "8bc2e2e6f8df", "branch": "main"},
-        "next": project.events[2].id,
+        "next": f"{project.events[2].id}~{project.events[4].id}",
     }
 
 
@@ -112,12 +112,10 @@ def test_pages_follow_each_other_without_a_gap(project: Project) -> None:
     assert seen == [f"Event {number}" for number in range(99, -1, -1) if number % 3 == 0]
 
 
-def test_news_behind_many_accesses_is_found_and_behind_very_many_the_search_ends(project: Project) -> None:
+def test_news_behind_very_many_accesses_is_found(project: Project) -> None:
     old = event(1, "Edited long ago")
-    project.events = [old, *(event(number, kind="access") for number in range(2, 900))]
-    assert summaries(project, limit=1) == ["Edited long ago"]
     project.events = [old, *(event(number, kind="access") for number in range(2, 4600))]
-    assert summaries(project, limit=1) == []
+    assert summaries(project, limit=1) == ["Edited long ago"]
 
 
 def test_an_answer_stays_within_the_setting_and_the_next_page_begins_where_it_was_cut(tmp_path: Path) -> None:
@@ -130,7 +128,7 @@ def test_an_answer_stays_within_the_setting_and_the_next_page_begins_where_it_wa
     answer = msgspec.json.decode(raw)
     shown = answer["events"]
     assert 2 < len(shown) < 40
-    assert answer["next"] == project.events[40 - len(shown)].id
+    assert answer["next"].partition("~")[0] == project.events[40 - len(shown)].id
     assert shown[0]["entities"][-1] == "… 20 more"
     assert len(shown[0]["summary"]) <= 400
 

@@ -1,5 +1,7 @@
 """The event log keeps what it acknowledged, whole records only, whatever interrupted it."""
 
+import os
+import random
 import resource
 import shutil
 import stat
@@ -8,22 +10,25 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memoire.episodes.days import first_id
 from memoire.errors import StoreUnavailableError
 from memoire.model import Event
-from memoire.store.eventlog import EventLog
+from memoire.store.eventlog import Day, EventLog
 
 NOW = datetime(2026, 5, 18, 10, 23, tzinfo=UTC)
 
 
 def event(number: int, summary: str = "Edited a.py") -> Event:
+    at = NOW + timedelta(days=number)
     return Event(
-        f"{number:012x}-{number:016x}",
+        f"{int(at.timestamp() * 1000):012x}-{number:016x}",
         "file_edit",
-        NOW + timedelta(days=number),
+        at,
         summary,
         0.5,
         ("a.py", "a.py::f"),
@@ -192,24 +197,87 @@ def test_a_log_removed_under_a_running_process_is_reported_or_begun_anew(tmp_pat
     log.close()
 
 
-def test_pruning_removes_old_segments_and_never_the_last(tmp_path: Path) -> None:
-    log = EventLog(tmp_path, segment_bytes=600)
-    events = [event(number) for number in range(12)]
-    for each in events:
-        log.append([each])
+def told(number: int) -> Day:
+    """The record of the day `number` days after `NOW`, which one event of kind `day` stands for."""
+    day = (NOW + timedelta(days=number)).date()
+    summary = msgspec.structs.replace(event(number), id=f"{first_id(day)}-{number:016x}", kind="day")
+    return Day(day, (summary,))
+
+
+def filled(folder: Path, days: range) -> EventLog:
+    log = EventLog(folder, segment_bytes=600)
+    for number in days:
+        log.append([event(number)])
+    return log
+
+
+def test_segments_leave_when_all_their_events_are_told_by_their_day_and_the_last_stays(tmp_path: Path) -> None:
+    log = filled(tmp_path, range(12))
     before = len(list(tmp_path.iterdir()))
-    assert log.prune(NOW) == 0
-    removed = log.prune(NOW + timedelta(days=6))
-    assert 0 < removed < before
-    kept = list(log.read())
-    assert kept == events[-len(kept) :]
-    assert event(6) in kept
-    assert log.prune(NOW + timedelta(days=1000)) > 0
-    assert len(list(tmp_path.iterdir())) == 1
+    assert log.prune(NOW.date()) == 0
+    for number in range(6):
+        log.append_day(told(number))
+    everything = list(log.standing())
+    assert 0 < log.prune((NOW + timedelta(days=6)).date()) < before
+    assert sorted(log.standing(), key=lambda each: each.id) == sorted(everything, key=lambda each: each.id)
+    assert [each.id for each in log.read()].count(told(3).events[0].id) == 1
+    for number in range(6, 12):
+        log.append_day(told(number))
+    log.prune((NOW + timedelta(days=99)).date())
+    assert {each.id for each in log.standing()} == {told(number).events[0].id for number in range(12)}
     log.append([event(12)])
     assert list(log.read())[-1] == event(12)
     assert list(log.read("00000001:0000000300"))[-1] == event(12)
     log.close()
+
+
+def test_what_comes_after_the_record_of_its_day_stands_beside_it(tmp_path: Path) -> None:
+    log = filled(tmp_path, range(3))
+    log.append_day(told(1))
+    late = msgspec.structs.replace(event(1), id=f"{event(1).id[:12]}-{77:016x}")
+    log.append([late])
+    assert list(log.standing()) == [event(0), event(2), *told(1).events, late]
+    assert list(log.days()) == [(told(1), {late.id})]
+    log.close()
+
+
+def test_the_record_of_a_day_that_was_torn_stands_for_nothing(tmp_path: Path) -> None:
+    log = filled(tmp_path, range(1))
+    log.append_day(told(0))
+    log.close()
+    (segment,) = tmp_path.iterdir()
+    os.truncate(segment, segment.stat().st_size - 20)
+    assert list(EventLog(tmp_path).standing()) == [event(0)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps=st.lists(st.sampled_from(["save", "tell", "prune"]), max_size=40), seed=st.randoms(use_true_random=False))
+def test_whatever_is_pruned_when_what_stands_stays(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[str], seed: random.Random
+) -> None:
+    """A day is told once or more; an event that comes later stands beside that, and none stands twice."""
+    folder = tmp_path_factory.mktemp("log")
+    standing: set[str] = set()
+    raw: dict[int, set[str]] = {}
+    for number, step in enumerate(steps):
+        log = EventLog(folder, segment_bytes=500)
+        day = seed.randrange(5)
+        if step == "save":
+            each = event(day)
+            each = msgspec.structs.replace(each, id=f"{each.id[:12]}-{number:016x}")
+            log.append([each])
+            raw.setdefault(day, set()).add(each.id)
+            standing.add(each.id)
+        elif step == "tell" and raw.get(day):
+            summary = msgspec.structs.replace(told(day).events[0], id=f"{first_id(told(day).day)}-{number:016x}")
+            log.append_day(Day(told(day).day, (summary,)))
+            standing = standing - raw.pop(day) | {summary.id}
+        else:
+            log.prune(NOW.date())
+        found = [each.id for each in log.standing()]
+        log.close()
+        assert len(found) == len(set(found))
+        assert set(found) == standing
 
 
 @settings(max_examples=40, deadline=None)
