@@ -20,6 +20,7 @@ import msgspec
 from benchmarks.store_cost import resident
 from memoire.episodes.edits import event_id
 from memoire.episodes.wanted import Wanted
+from memoire.heap import keep_small
 from memoire.model import Event, GraphDelta
 from memoire.progress import Commit
 from memoire.retention import Retention
@@ -243,6 +244,7 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=365)
     parser.add_argument("--retention-days", type=int, default=90)
     arguments = parser.parse_args()
+    keep_small()
     with tempfile.TemporaryDirectory() as folder:
         report = asyncio.run(
             simulate(

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from memoire import clock, launch, paths
+from memoire import clock, heap, launch, paths
 from memoire.daemon.app import Load, Opening, Source
 from memoire.daemon.bind import Bound
 from memoire.daemon.log import end_log, start_log
@@ -188,6 +188,7 @@ def serve(bound: Bound, load: Load | None = None, *, check_s: float = CHECK_S) -
     path = Path(paths.state_dir(bound.root), launch.LOG_FILE)
     handlers = start_log(path, level=level, foreground=bound.foreground)
     faulthandler.enable()
+    heap.keep_small()
     try:
         return asyncio.run(_run(bound, load or _load_project, check_s))
     finally:

@@ -1,0 +1,26 @@
+"""Keeps what native code frees from staying with the process.
+
+The index allocates some 15 MB for each commit. The C library answers the first free of so large a piece by raising
+the size from which pieces are given back (up to 32 MB), and keeps the rest in one heap for each thread: a daemon that
+took in 200,000 events held 760 MB of which 670 were free.
+"""
+
+import ctypes
+from contextlib import suppress
+
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8
+"""Source: malloc.h of the GNU C library, `M_MMAP_THRESHOLD` and `M_ARENA_MAX`."""
+_LARGE_BYTES = 256 * 1024
+_ARENAS = 2
+
+
+def keep_small() -> bool:
+    """Let large pieces go back to the system when they are freed; return whether the C library can do so.
+
+    Call it once, before much is allocated. Another C library than GNU's is left as it is.
+    """
+    with suppress(OSError, AttributeError):
+        library = ctypes.CDLL(None)
+        done = [library.mallopt(_MMAP_THRESHOLD, _LARGE_BYTES), library.mallopt(_ARENA_MAX, _ARENAS)]
+        return all(done)
+    return False
