@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 import msgspec
 
 from memoire.budget import clip
-from memoire.episodes.wanted import Wanted
 from memoire.graph import Node
 from memoire.memory import AsOf, Memory
 from memoire.model import Event
@@ -23,7 +22,6 @@ _NOTHING_TO_READ = frozenset({"binary", "secret", "not-a-file"})
 """Problems of files that nobody expects to be parsed."""
 _NO_NEWS = ("access", "turn")
 """Kinds of events that are no news."""
-EVERYTHING = Wanted()
 _NAME_CHARS = 300
 _BRANCH_CHARS = 60
 _PENDING_SHOWN = 10
@@ -88,17 +86,21 @@ def current(memory: Memory) -> AsOf:
     return AsOf(as_of.generation, as_of.commit[:12], clip(as_of.branch, _BRANCH_CHARS))
 
 
-async def newest_events(memory: Memory, limit: int, wanted: Wanted = EVERYTHING) -> list[Event]:
+async def newest_events(
+    memory: Memory,
+    limit: int,
+    *,
+    before: str = "",
+    kinds: Sequence[str] = (),
+    path: str = "",
+    session: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> list[Event]:
     """Return at most `limit` events, the newest first; unless kinds are named, accesses and turns are left out."""
+    without = () if kinds else _NO_NEWS
     found = await memory.events(
-        limit,
-        before=wanted.before,
-        kinds=wanted.kinds,
-        without=() if wanted.kinds else _NO_NEWS,
-        path=wanted.path,
-        session=wanted.session,
-        since=wanted.since,
-        until=wanted.until,
+        limit, before=before, kinds=kinds, without=without, path=path, session=session, since=since, until=until
     )
     return list(found)
 

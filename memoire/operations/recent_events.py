@@ -31,8 +31,8 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 KINDS = (
-    "access", "batch", "command", "commit", "day", "file_create", "file_delete", "file_edit", "file_move", "ingest",
-    "prompt", "session", "turn",
+    "access", "batch", "branch", "checkout", "clone", "command", "commit", "day", "file_create", "file_delete",
+    "file_edit", "file_move", "ingest", "merge", "moved", "prompt", "pull", "rebase", "reset", "session", "stash", "turn",
 )  # fmt: skip
 """Kinds of events; others may come with other versions."""
 
@@ -95,7 +95,7 @@ async def run(memory: Memory, params: Params) -> Result:
     late = retold[: params.limit]
     room = params.limit - len(late)
     # One more says whether there are older ones.
-    found = await newest_events(memory, room + 1, msgspec.structs.replace(wanted, before=cursor.before))
+    found = await _newest(memory, room + 1, msgspec.structs.replace(wanted, before=cursor.before))
     if not (found or late or params.before):
         await _check_names(memory, params)
     heads = [_detail(event) for event in late]
@@ -149,7 +149,7 @@ async def _retold(memory: Memory, wanted: Wanted, cursor: _Cursor) -> list[Event
         return []
     at = datetime.fromtimestamp(int(cursor.known[:12], 16) / 1000, UTC)
     since = max(at, wanted.since) if wanted.since else at
-    recent = await newest_events(memory, _RETOLD, msgspec.structs.replace(wanted, since=since))
+    recent = await _newest(memory, _RETOLD, msgspec.structs.replace(wanted, since=since))
     return [
         event
         for event in reversed(recent)
@@ -157,6 +157,19 @@ async def _retold(memory: Memory, wanted: Wanted, cursor: _Cursor) -> list[Event
         and event.replaces
         and (event.replaces < cursor.before or event.replaces > cursor.known)
     ]
+
+
+async def _newest(memory: Memory, limit: int, wanted: Wanted) -> list[Event]:
+    return await newest_events(
+        memory,
+        limit,
+        before=wanted.before,
+        kinds=wanted.kinds,
+        path=wanted.path,
+        session=wanted.session,
+        since=wanted.since,
+        until=wanted.until,
+    )
 
 
 async def _check_names(memory: Memory, params: Params) -> None:
