@@ -237,7 +237,7 @@ async def test_an_empty_mount_point_is_no_project_whose_files_were_deleted(
         root.mkdir()
         assert (await project.ingest())["failure"].endswith(f"is not there: '{root}'")
         assert len(project.intake.processor.records) == len(FILES)
-        assert project.is_root_gone
+        await asyncio.to_thread(wait_until, lambda: project.is_root_gone)  # the watcher tells from its own thread
     finally:
         await project.close()
 
