@@ -51,10 +51,14 @@ _DONE = {
     "batch": "changed together",
     "commit": "committed",
     "checkout": "checked out",
+    "merge": "merged",
+    "pull": "pulled",
+    "rebase": "rebased",
+    "reset": "reset",
     "command": "ran",
 }
 """Kinds of events that are told, and how. Prompts and subjects of commits are sentences: they are not."""
-_OF_FILES = tuple(kind for kind in _DONE if kind not in {"command", "checkout"})
+_OF_FILES = tuple(kind for kind in _DONE if kind.startswith("file_") or kind in {"batch", "commit"})
 
 
 class Briefing(msgspec.Struct, frozen=True):
