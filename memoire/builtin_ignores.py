@@ -16,7 +16,10 @@ FOLDERS = frozenset(
 )  # fmt: skip
 """Directories that hold other people's code, caches or a version control's data, by name."""
 
-FILES = frozenset((b".DS_Store", b".coverage", b".git", b"4913", b"Thumbs.db", b"desktop.ini", b"ehthumbs.db"))
+FILES = frozenset(
+    (b".DS_Store", b".coverage", b".git", b"4913", b"Thumbs.db", b"desktop.ini", b"ehthumbs.db", b"settings.local.json")
+)
+"""Files of a desktop, a tool or (the last) one person's settings of Claude Code."""
 
 MARKERS = frozenset(
     (b".git", b".gitignore", b".memoireignore", b"CACHEDIR.TAG", b"autoload.php", b"conda-meta", b"modules.txt",

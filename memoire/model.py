@@ -239,7 +239,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Sorts by time: 12 hex digits of milliseconds since the epoch, `-`, then 16 hex digits that make it idempotent."""
     kind: str
     """file_edit, file_create, file_delete, file_move, batch, access, turn, command, prompt, session, commit, ingest;
-    day, which stands for those of one; other operations of git: checkout, merge, pull, rebase, reset, stash, branch, clone, moved…"""
+    day, which stands for those of one; other operations of git: checkout, merge, pull, rebase, reset, stash, branch,
+    clone, moved…"""
     at: datetime
     summary: str
     importance: float

@@ -106,13 +106,19 @@ def test_a_pid_of_an_unrelated_process_is_neither_believed_nor_signalled(place: 
         assert unrelated.returncode == 0  # nobody ended it
 
 
+def remove(folder: Path) -> None:
+    """Remove a folder in which a daemon may write at this moment."""
+    while folder.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 @pytest.mark.parametrize("gone", ["lock", "socket", "state"])
 def test_what_is_removed_under_a_daemon_is_made_anew_by_the_next(place: Place, gone: str) -> None:
     project = Memoire(place.root, timeout_s=BOUND_S)
     first = reach_real(place)
     project.ingest()
     if gone == "state":
-        shutil.rmtree(place.state)
+        remove(place.state)
     else:
         Path(place.state, "lock" if gone == "lock" else "daemon.sock").unlink()
     if gone == "lock":  # its socket still leads to it: it has to notice by itself
@@ -133,7 +139,7 @@ def test_what_is_removed_under_a_daemon_is_made_anew_by_the_next(place: Place, g
 def test_a_daemon_whose_state_folder_is_gone_writes_nothing_more(place: Place) -> None:
     first = reach_real(place)
     Memoire(place.root, timeout_s=BOUND_S).ingest()
-    shutil.rmtree(place.state)
+    remove(place.state)
     write(place.root, {"shop/late.py": "def late():\n    return 1\n"})
     wait_until(lambda: not is_alive(first))
     assert not place.state.exists()
@@ -259,7 +265,7 @@ def test_a_root_may_have_any_name(place: Place, name: str) -> None:
 
 
 def test_why_the_state_folder_cannot_be_made_is_said_by_the_command_and_to_the_assistant(place: Place) -> None:
-    shutil.rmtree(place.home / ".local")
+    remove(place.home / ".local")
     (place.home / ".local").write_text("a file in the way")
     said = f"({place.home}/.local/state)"
     command = [sys.executable, "-P", "-m", "memoire"]
