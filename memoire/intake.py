@@ -26,7 +26,7 @@ from memoire.graph import Graph
 from memoire.ignore import Ignore
 from memoire.model import Event, FileChange, FileRecord, GraphDelta, Problem
 from memoire.processor import Processor
-from memoire.progress import Commit, Ingested, Progress, in_slices
+from memoire.progress import Commit, Ingested, Problems, Progress, in_slices
 from memoire.reading import Reading
 from memoire.retention import Retention
 from memoire.search import Entry, SearchIndex
@@ -78,8 +78,7 @@ class Intake:
         self.progress = Progress()
         self.failure = ""
         """Why the last change could not be taken in yet; empty where it could."""
-        self.problems: dict[str, tuple[Problem, ...]] = {}
-        """Path -> what kept the file from being understood."""
+        self.problems = Problems()
         self.idle = asyncio.Event()
         """Set while nothing waits."""
         self.processor = Processor(graph, self._read_config, settings.documents)
@@ -269,7 +268,7 @@ class Intake:
         ]
         present = {entry.path for entry in found.files}
         gone = [path for path in records if path not in present]
-        self.problems = {path: problems for path, problems in self.problems.items() if path in present}
+        self.problems.keep(present)
         self.problems |= {path: (problem,) for path, problem in found.problems if path not in present}
         self._taking = frozenset((*differing, *gone))
         is_first = not records
@@ -281,7 +280,7 @@ class Intake:
         if again:
             await self._store.remember({"facts": self._version})
         await self._store.settle()
-        self._last = Ingested(len(present), changed, deleted, self._graph.edge_count, tuple(self._listed_problems()))
+        self._last = Ingested(len(present), changed, deleted, self._graph.edge_count, self.problems.listed())
         self.progress = Progress()
 
     def _is_outdated(self) -> bool:
@@ -355,7 +354,7 @@ class Intake:
     def _change(self, reading: Reading, now: datetime, times: Mapping[str, datetime]) -> FileChange | None:
         """Return the change that a reading is; None where the content is what it was."""
         path, facts = reading.path, reading.facts
-        self._note_problems(path, facts.problems)
+        self.problems.note(path, facts.problems)
         record = self.processor.records.get(path)
         if record is not None and record.sha == facts.sha and facts.sha and not self._is_outdated():
             if record.mtime_ns != reading.stamp_ns:
@@ -403,7 +402,7 @@ class Intake:
         self.progress = Progress("storing", 0, len(changes))
         for path in gone:
             self.problems.pop(path, None)
-        self._commit = Commit(delta, entries)
+        self._commit = Commit(delta, entries, is_shown=self._index.generation in {-1, self._store.generation})
         self._must_reread = False
         await self._finish(self._commit)
 
@@ -421,7 +420,8 @@ class Intake:
             commit.is_stored = True
         sessions = await self._store.sessions_of(delta.events)
         try:
-            await asyncio.to_thread(commit.show, self._index, self._store.generation, sessions)
+            if commit.is_shown:
+                await asyncio.to_thread(commit.show, self._index, self._store.generation, sessions)
         except StoreError:
             # What was added before it may be lost with it: the index stays behind the store, and is filled anew.
             self._commit, self._wants_scan = None, True
@@ -438,8 +438,7 @@ class Intake:
             await self._finish(self._commit)
         restamped, self._restamped = self._restamped, set()
         if files := [self.processor.records[path] for path in restamped if path in self.processor.records]:
-            self._commit = Commit(GraphDelta(files=files), ())
-            await self._finish(self._commit)
+            await self._write(GraphDelta(files=files))
         await self._tell(self._feed.looks(self._now()))
 
     async def _tell(self, told: Told) -> None:
@@ -451,8 +450,14 @@ class Intake:
                 self.processor.records[path] = msgspec.structs.replace(record, accesses=record.accesses + count)
                 totals[path] = record.accesses + count
         if told.events or told.records:
-            self._commit = Commit(GraphDelta(events=told.events, accesses=totals), (), records=told.records)
-            await self._finish(self._commit)
+            await self._write(GraphDelta(events=told.events, accesses=totals), told.records)
+
+    async def _write(self, delta: GraphDelta, records: Sequence[str] = ()) -> None:
+        """Make durable, and show, what is nothing of the tree."""
+        # An index that is behind is filled from the log by the next scan: with this alone it would pass for whole.
+        is_whole = self._index.generation == self._store.generation
+        self._commit = Commit(delta, (), records=records, is_shown=is_whole)
+        await self._finish(self._commit)
 
     def _check_lock(self) -> None:
         if not self.owns_store():
@@ -477,19 +482,6 @@ class Intake:
 
         if await asyncio.to_thread(self.repository.catch_up, report):
             self._index.prefer(self.repository.churn())
-
-    def _note_problems(self, path: str, problems: tuple[Problem, ...]) -> None:
-        if problems:
-            self.problems[path] = problems
-        else:
-            self.problems.pop(path, None)
-
-    def _listed_problems(self) -> list[tuple[str, str, str]]:
-        return [
-            (path, problem.code, problem.message)
-            for path, problems in sorted(self.problems.items())
-            for problem in problems
-        ]
 
     def _read_config(self, path: str) -> bytes | None:
         data = scan.read_file(self._root, path, self._settings.max_file_kb * 1024)

@@ -2,12 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Container, Generator, Sequence
 from typing import TypeVar
 
 import msgspec
 
-from memoire.model import GraphDelta, Session
+from memoire.model import GraphDelta, Problem, Session
 from memoire.search import Entry, SearchIndex
 from memoire.store.eventlog import Day, EventLog
 
@@ -38,11 +38,33 @@ class Ingested(msgspec.Struct, frozen=True):
     """(path, code, message)."""
 
 
+class Problems(dict[str, tuple[Problem, ...]]):
+    """Path -> what kept the file from being understood."""
+
+    def note(self, path: str, problems: tuple[Problem, ...]) -> None:
+        """Put those of a file in the place of what was known."""
+        if problems:
+            self[path] = problems
+        else:
+            self.pop(path, None)
+
+    def keep(self, paths: Container[str]) -> None:
+        """Forget those of all other files."""
+        for path in [path for path in self if path not in paths]:
+            del self[path]
+
+    def listed(self) -> tuple[tuple[str, str, str], ...]:
+        """Return (path, code, message) of each, sorted by path."""
+        return tuple((path, one.code, one.message) for path, problems in sorted(self.items()) for one in problems)
+
+
 class Commit(msgspec.Struct):
     """A planned delta on its way: what of it is done, so that a failure (no space) is taken up where it broke off."""
 
     delta: GraphDelta
     entries: Sequence[Entry]
+    is_shown: bool = True
+    """Whether the index takes it in: not one that is behind."""
     records: Sequence[str] = ()
     """Spool records that it was read from: they go once it is in the log."""
     day: Day | None = None

@@ -1,5 +1,6 @@
 """What hooks leave in the spool of an open project becomes events, once each, whatever ends when."""
 
+import shutil
 import time
 from pathlib import Path
 
@@ -77,6 +78,25 @@ async def test_a_record_that_a_crash_left_behind_is_not_told_twice(root: Path) -
     async with opened(root) as project:
         assert len(await commands(project)) == 1
         assert not list(spool(root).iterdir())
+
+
+@pytest.mark.parametrize("lost", ["index", "db"])
+async def test_what_waits_at_a_start_does_not_keep_a_lost_index_from_being_filled(root: Path, lost: str) -> None:
+    async with opened(root) as project:
+        typed(root, "early")
+        await project.settle(5)
+    shutil.rmtree(Path(paths.state_dir(root)) / lost)
+    typed(root, "late")
+    async with opened(root) as project:
+        await project.settle(20)
+
+        def found(words: str, kind: str) -> int:
+            hits = project.memory.search(words, limit=10, offset=0, kinds=[kind], prefix="", language="")
+            return len(hits)
+
+        assert found("early", "event") == found("late", "event") == 1
+        assert found("total", "symbol") > 0
+        assert found("core", "file") > 0
 
 
 async def test_what_is_typed_outside_the_project_is_nobodys_business(root: Path, tmp_path: Path) -> None:
