@@ -113,6 +113,5 @@ async def test_a_session_outlives_its_events(root: Path, monkeypatch: pytest.Mon
         assert (after.prompts, after.commands) == (told.prompts, told.commands)
         page = await recent_events.run(project.memory, recent_events.Params(session=ID))
         assert page.events == []
-        assert project.intake.processor.records[CORE].accesses >= 1
     finally:
         await project.close()
