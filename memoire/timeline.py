@@ -49,7 +49,7 @@ class Timeline:
         found, is_more = self._store.newest.find(limit, wanted)
         if not is_more:
             return found
-        if not self._is_followed():
+        if not (wanted.is_narrow and self._is_followed()):
             return await self._store.find_events(limit, wanted)
         floor = self._store.newest.floor
         older = msgspec.structs.replace(wanted, before=min(before or floor, floor))

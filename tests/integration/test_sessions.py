@@ -11,6 +11,7 @@ import pytest
 from memoire import intake, paths
 from memoire.episodes.inbox import END
 from memoire.operations import expand, recent_events, search
+from memoire.operations._detail import Detail
 from memoire.project import Project
 from tests.integration.test_feed import spool
 from tests.integration.test_project import FILES, write
@@ -60,7 +61,7 @@ def told_by(project: Project) -> list[str]:
     return [hit.kind for hit in found if "half-cent" in hit.snippet]
 
 
-async def detail(project: Project) -> expand.Detail:
+async def detail(project: Project) -> Detail:
     return await expand.run(project.memory, expand.Params(path=f"session:{ID}"))
 
 
