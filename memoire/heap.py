@@ -1,8 +1,9 @@
-"""Keeps what native code frees from staying with the process.
+"""Gives what native code has freed back to the system: the C library would keep it.
 
-The index allocates some 15 MB for each commit. The C library answers the first free of so large a piece by raising
-the size from which pieces are given back (up to 32 MB), and keeps the rest in one heap for each thread: a daemon that
-took in 200,000 events held 760 MB of which 670 were free.
+The index allocates some 15 MB for each commit, and the database as much as it holds when it compacts. The C library
+answers the first free of so large a piece by raising the size from which pieces are given back (up to 32 MB), and
+keeps the rest in one heap for each thread. A daemon that had taken in 200,000 events held 760 MB; 670 of them were
+free.
 """
 
 import ctypes
@@ -23,4 +24,11 @@ def keep_small() -> bool:
         library = ctypes.CDLL(None)
         done = [library.mallopt(_MMAP_THRESHOLD, _LARGE_BYTES), library.mallopt(_ARENA_MAX, _ARENAS)]
         return all(done)
+    return False
+
+
+def release() -> bool:
+    """Give back what is free now, and return whether anything was. Takes some milliseconds, up to some tens."""
+    with suppress(OSError, AttributeError):
+        return bool(ctypes.CDLL(None).malloc_trim(0))
     return False

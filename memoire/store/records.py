@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from memoire import heap
 from memoire.episodes.sessions import session_of
 from memoire.episodes.wanted import Wanted
 from memoire.errors import StoreDamagedError
@@ -392,6 +393,7 @@ class Store:
             StoreDamagedError: After it the store holds less than before.
         """
         done = await self._database.reopen()
+        await asyncio.to_thread(heap.release)
         if done:
             state = await read_state(self._database)
             if state is None or state.generation < self.generation:

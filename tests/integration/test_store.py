@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from memoire.episodes.sessions import fold
 from memoire.errors import StoreUnavailableError
 from memoire.model import Edge, EdgeKey, Event, FileRecord, GraphDelta
 from memoire.store import records
@@ -292,6 +293,44 @@ def test_pruning_removes_what_ended_before_a_time_and_nothing_open(tmp_path: Pat
         assert await store.events(9) == [event(86_400 * 5), event(1)]
         assert await store.prune(NOW + timedelta(days=1)) == 0
         assert (await store.counts()).edges == 1
+
+    on_store(tmp_path, work)
+
+
+def test_a_session_is_written_with_its_events_and_counts_each_once(tmp_path: Path) -> None:
+    events = [event(1, kind="prompt", summary="Asked: fix it", session=name) for name in ("s1", *HOSTILE[:-1])]
+    events = [msgspec.structs.replace(each, id=f"{each.id[:-4]}{number:04}") for number, each in enumerate(events)]
+    edits = [event(number, "a.py") for number in range(2, 12)]
+
+    async def write(store: Store) -> None:
+        for delta in (events, edits[:5], edits[3:], events, edits):
+            await store.apply(GraphDelta(events=delta))
+
+    async def read(store: Store) -> None:
+        expected = fold([*events, *edits])
+        assert {session.id: session for session in await store.sessions()} == expected
+        assert await store.sessions(["s1", "nobody"]) == [expected["s1"]]
+        assert {path: len(marks) for path, marks in expected["s1"].edits.items()} == {"a.py": 10}
+        assert [session.id for session in await store.sessions(limit=1)] == ["s1"]
+        by_id = sorted(expected)
+        assert [session.id for session in await store.sessions(after="\0")] == by_id
+        assert [session.id for session in await store.sessions(after=by_id[3], limit=2)] == by_id[4:6]
+
+    on_store(tmp_path, write)
+    on_store(tmp_path, read)
+
+
+def test_a_session_stays_when_its_events_leave_in_several_transactions(tmp_path: Path) -> None:
+    events = [event(number, "a.py") for number in range(ROWS_PER_TRANSACTION + 50)]
+
+    async def work(store: Store) -> None:
+        await store.apply(GraphDelta(events=events))
+        before = await store.sessions()
+        day = event(9999, kind="day", session="")
+        await store.apply(GraphDelta(events=[day], forgotten=[one.id for one in events]))
+        assert await store.events(10) == [day]
+        assert (await store.counts()).events == 1
+        assert await store.sessions() == before
 
     on_store(tmp_path, work)
 

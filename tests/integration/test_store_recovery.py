@@ -11,8 +11,10 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from memoire.episodes.sessions import fold
 from memoire.errors import SchemaMismatchError, StoreDamagedError, StoreUnavailableError
 from memoire.model import Edge, EdgeKey, Event, FileRecord, GraphDelta
 from memoire.store.client import Database, instant, record
@@ -550,7 +552,7 @@ async def _reopened(folder: Path) -> None:
 def test_a_store_of_version_2_keeps_everything(tmp_path: Path) -> None:
     files, edges = [file("a.py"), file("ü ⟩.py")], [edge("a.py"), learned("a.py")]
     past = [Edge(EdgeKey("x", "DRIVES", "y"), "r", "x", True, "high", 0.5, NOW, valid_to=NOW + timedelta(days=1))]
-    events = [event(number) for number in range(5)]
+    events = [msgspec.structs.replace(event(number), session="s1") for number in range(5)]
 
     async def make() -> None:
         store = await Store.open(tmp_path)
@@ -559,7 +561,12 @@ def test_a_store_of_version_2_keeps_everything(tmp_path: Path) -> None:
         await store.close()
         database = await Database.open(f"surrealkv://{tmp_path / 'db'}")
         await database.write(
-            ["REMOVE FIELD rest ON event", "UPDATE event UNSET rest", "UPDATE meta:state SET schema = 2"]
+            [
+                "REMOVE FIELD rest ON event",
+                "UPDATE event UNSET rest",
+                "REMOVE TABLE session",
+                "UPDATE meta:state SET schema = 2",
+            ]
         )
         await database.close()
 
@@ -571,6 +578,7 @@ def test_a_store_of_version_2_keeps_everything(tmp_path: Path) -> None:
             assert {each.key: each for each in snapshot.edges} == {each.key: each for each in edges}
             assert await store.closed_edges() == past
             assert await store.events(10) == events[::-1]
+            assert await store.sessions() == list(fold(events).values())
             assert store.generation == 2
         finally:
             await store.close()
