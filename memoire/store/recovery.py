@@ -77,7 +77,8 @@ async def project(store: Store, log: EventLog) -> int:
         missing += len(fresh)
     for day, late in await asyncio.to_thread(lambda: list(log.days(start))):
         await _forget(store, day, late)
-    for states in _chunks(iter(log.sessions(start).values()), _SESSIONS_PER_DELTA):
+    told = await asyncio.to_thread(log.sessions, start)
+    for states in _chunks(iter(told.values()), _SESSIONS_PER_DELTA):
         await store.apply(GraphDelta(sessions=states))
     await store.set_projected(end)
     return missing
