@@ -6,7 +6,8 @@ last whole segments of the log go. Whatever of it was not done is done at the ne
 
 Two guards against a clock that is wrong: days are counted back from the newest event at most, so that a project left
 alone for a year keeps its last season; and of what is due one run takes `DAYS_PER_RUN` days, so that a clock that
-jumps a year forward costs a week's detail for each day that nobody notices it.
+jumps a year forward costs a week's detail for each day that nobody notices it. What comes late (a hook's record is
+taken in for a week, a pulled commit is as old as it is) is told beside what is told of its day already.
 """
 
 import asyncio
