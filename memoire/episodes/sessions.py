@@ -72,7 +72,7 @@ def of_event(event: Event) -> Session:
         prompts={event.id: prompt} if prompt else {},
         # Each save has an event of its own, which may tell of those before it too: it is counted once.
         edits={paths[0]: (mark(event.id),)} if kind in _EDITS and paths else {},
-        looked=dict.fromkeys(paths, event.id) if kind == "access" else {},
+        looked=_last_looks({}, dict.fromkeys(paths, event.id)) if kind == "access" else {},
         ran={mark(event.id): event.outcome == "failed"} if is_command else {},
         told={event.id: (event.summary[:COMMAND_CHARS], event.outcome)} if is_command else {},
         failing=(event.id, event.failed[:FAILING]) if event.failed else None,
