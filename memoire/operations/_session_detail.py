@@ -51,9 +51,14 @@ def _summary(session: Session) -> str:
     told = [f"{session.client or 'assistant'} session"]
     if session.opening:
         told.append(title_of(session))
-    told.append(f"{len(prompts_of(session))} prompts, {edits} edits of {len(session.edits)} files")
-    told.append(f"{len(session.ran)} commands" + (f", {failed} failed" if failed else ""))
+    done = _count(len(prompts_of(session)), "prompt")
+    told.append(done + (f", {_count(edits, 'edit')} of {_count(len(session.edits), 'file')}" if edits else ""))
+    told.append(_count(len(session.ran), "command") + (f", {failed} failed" if failed else ""))
     return " | ".join(told)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _at(event_id: str) -> datetime:
