@@ -6,6 +6,7 @@ keeps the rest in one heap for each thread. A daemon that had taken in 200,000 e
 free.
 """
 
+import asyncio
 import ctypes
 from contextlib import suppress
 
@@ -13,6 +14,8 @@ _MMAP_THRESHOLD, _ARENA_MAX = -3, -8
 """Source: malloc.h of the GNU C library, `M_MMAP_THRESHOLD` and `M_ARENA_MAX`."""
 _LARGE_BYTES = 256 * 1024
 _ARENAS = 2
+_LATER_S = 20.0
+"""After a checkpoint the database merges its tables, seconds at most, and needs memory as large as they are."""
 
 
 def keep_small() -> bool:
@@ -32,3 +35,9 @@ def release() -> bool:
     with suppress(OSError, AttributeError):
         return bool(ctypes.CDLL(None).malloc_trim(0))
     return False
+
+
+def release_later() -> asyncio.TimerHandle:
+    """Release what is free in a while, beside the event loop; return what cancels that."""
+    loop = asyncio.get_running_loop()
+    return loop.call_later(_LATER_S, loop.run_in_executor, None, release)

@@ -85,6 +85,7 @@ class Store:
         self._applying = asyncio.Lock()
         self._running: set[asyncio.Task[int]] = set()
         self._snapshot: Snapshot | None = None
+        self._release: asyncio.TimerHandle | None = None
         self.newest = Newest(is_all=False)
         """The newest events, in memory."""
         self._sessions = Sessions(partial(self._read, sessions_of))
@@ -394,6 +395,9 @@ class Store:
         """
         done = await self._database.reopen()
         await asyncio.to_thread(heap.release)
+        if self._release is not None:
+            self._release.cancel()
+        self._release = heap.release_later()
         if done:
             state = await read_state(self._database)
             if state is None or state.generation < self.generation:
@@ -403,6 +407,8 @@ class Store:
 
     async def close(self) -> None:
         """Let go of the database, after what is being written. May be called twice."""
+        if self._release is not None:
+            self._release.cancel()
         if self._running:
             await asyncio.wait(self._running)
         await self._database.close()
