@@ -185,6 +185,11 @@ class Project:
         """Whether the folder of the project was removed or moved away, whatever is in its place by now."""
         return self._watcher is not None and self._watcher.is_root_gone
 
+    @property
+    def is_damaged(self) -> bool:
+        """Whether a part of the store could not be read: it is rebuilt when it is opened again."""
+        return self._store.is_damaged
+
     def look_again(self) -> None:
         """Compare the whole tree in the background: something may have changed that nobody told of."""
         self.intake.notice_everything()

@@ -59,6 +59,8 @@ class App(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its folder was removed or moved away, even if another one is there now."""
     owns_store: Callable[[], bool] = _yes
     """Whether it still holds the lock under which it may write."""
+    is_damaged: Callable[[], bool] = _no
+    """Whether its store was found damaged: the next daemon rebuilds it."""
     hook: Callable[[str, bytes], Awaitable[bytes]] = _nothing_to_tell
     """Takes a client and what its hook reports; returns what the hook is to print."""
     idle_s: float = IDLE_S
@@ -223,6 +225,10 @@ class Opening:
     def owns_store(self) -> bool:
         """Return whether the open app may still write; True before it is open."""
         return self._app is None or self._app.owns_store()
+
+    def is_damaged(self) -> bool:
+        """Return whether the store of the open app was found damaged."""
+        return self._app is not None and self._app.is_damaged()
 
     def last_activity(self) -> float:
         """Return when there was last something to do, on the monotonic clock."""

@@ -65,6 +65,7 @@ async def _open(root: str) -> App:
         look_again=project.look_again,
         is_root_gone=lambda: project.is_root_gone,
         owns_store=held.is_held,
+        is_damaged=lambda: project.is_damaged,
         hook=injection.answer,
         idle_s=project.settings.idle_exit_minutes * 60.0,
     )

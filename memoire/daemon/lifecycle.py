@@ -177,6 +177,8 @@ class Daemon:
             return "the state folder is gone"
         if self._opening.is_root_gone() or _identity(self._bound.root) != self._root_identity:
             return "the project's folder is gone"
+        if self._opening.is_damaged():
+            return "the store is damaged"
         if not self._bound.lock.is_held():
             return "the lock file is gone"
         return "" if self._bound.is_reachable() else "the socket is gone"

@@ -21,7 +21,7 @@ from memoire import launch
 from memoire.daemon.app import Opening, Source, answer
 from memoire.daemon.bind import BACKLOG, Bound
 from memoire.daemon.http import MAX_LINE_BYTES, Request, read_line, read_request, render
-from memoire.errors import BadRequestError, MemoireError
+from memoire.errors import BadRequestError, MemoireError, StoreDamagedError
 
 logger = logging.getLogger(__name__)
 
@@ -204,6 +204,12 @@ class Server:
             return False
         try:
             status, body = 200, await self._route(request)
+        except StoreDamagedError as error:
+            # The next daemon rebuilds it: who asked is to ask that one, so the connection ends without an answer.
+            is_restart = True
+            self._stop(is_restart)
+            self.stop_listening()
+            raise ConnectionResetError(str(error)) from error
         except MemoireError as error:
             status, body = error.http_status, error_body(error)
             if status == 405:

@@ -80,6 +80,8 @@ class Store:
         self.was_interrupted = state.unfinished
         """Whether a delta of several transactions broke off (until `settle`): every file it wrote is complete with what
         its content supports, but files, and what rests on counts over many of them, may be missing."""
+        self.is_damaged = False
+        """Whether a part could not be read: the next open rebuilds it."""
         self._database = database
         self._state = state
         self._applying = asyncio.Lock()
@@ -439,6 +441,8 @@ class Store:
         except RecordExistsError:
             work = transaction(delta, generation, unfinished=unfinished, again=True, sessions=sessions)
             await self._database.write(work.statements, work.variables)
+        except StoreDamagedError as error:
+            raise self._damaged(error) from error
         self._sessions.keep(sessions)
         self.newest.apply(delta)
 
@@ -481,6 +485,7 @@ class Store:
 
     def _damaged(self, error: Exception) -> StoreDamagedError:
         """Note the damage for the next open and return it as our error."""
+        self.is_damaged = True
         why = error.why if isinstance(error, StoreDamagedError) else str(error)
         note_damage(self.folder, why)
         return StoreDamagedError(str(self.folder / "db"), why)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,15 @@ from memoire import clock, intake, launch, paths
 from memoire.daemon import lock
 from memoire.daemon.bind import bind
 from memoire.daemon.lifecycle import EXIT_REPLACED, Daemon
-from memoire.errors import DaemonUnavailableError
+from memoire.episodes import edits
+from memoire.errors import DaemonUnavailableError, StoreDamagedError
+from memoire.model import Event, GraphDelta
 from memoire.operations import recent_events
 from memoire.project import Project
 from memoire.sdk import Memoire
+from memoire.store.eventlog import EventLog
+from memoire.store.records import Store
+from memoire.store.recovery import open_or_rebuild
 from tests.daemon_places import (
     BOUND_S,
     Place,
@@ -143,6 +149,100 @@ def test_a_daemon_whose_state_folder_is_gone_writes_nothing_more(place: Place) -
     write(place.root, {"shop/late.py": "def late():\n    return 1\n"})
     wait_until(lambda: not is_alive(first))
     assert not place.state.exists()
+
+
+def test_damage_that_shows_late_is_mended_by_the_next_daemon_which_answers(place: Place) -> None:
+    """A block of old events is read by no start: its damage shows in the middle of a question."""
+    project = Memoire(place.root, timeout_s=BOUND_S)
+    reach_real(place)
+    project.ingest()
+    project.stop()
+    asyncio.run(fill(place.state))
+    damage_old_events(place.state)
+    first = reach_real(place)
+    assert project.ingest()["failure"] == ""
+    assert project.status()["project"]["rebuilt"] == ""
+    told = [int(event["summary"].split()[1].strip("`")) for event in pages(project, kinds=["command"])]
+    assert sorted(told) == list(range(EVENTS))
+    assert project.status()["pid"] != first
+    assert project.status()["project"]["rebuilt"] != ""
+
+
+EVENTS = 3000
+
+
+async def fill(state: Path) -> None:
+    """Give a project a long past, as its daemon would, and write it to tables."""
+    log = EventLog(state / "events")
+    store, _ = await open_or_rebuild(state, log)
+    start = datetime.now(UTC) - timedelta(days=20)
+    for first in range(0, EVENTS, 500):
+        events = [
+            Event(
+                edits.event_id("command", start + timedelta(minutes=number), str(number)),
+                "command",
+                start + timedelta(minutes=number),
+                f"Ran `{number} {'x' * 900}`",
+                0.5,
+            )
+            for number in range(first, first + 500)
+        ]
+        log.append(events)
+        await store.apply(GraphDelta(events=events))
+    await store.set_projected(log.position)
+    await store.checkpoint()
+    await store.close()
+    log.close()
+
+
+def damage_old_events(state: Path) -> None:
+    """Change a byte that no start reads."""
+
+    async def opens_and_reads() -> tuple[bool, bool]:
+        opens = False
+        with suppress(FileNotFoundError):
+            (state / "damaged").unlink()
+        try:
+            store = await Store.open(state)
+        except StoreDamagedError:
+            return opens, False
+        try:
+            await store.verify()
+            opens = True
+            await store.events(EVENTS + 100)
+        except StoreDamagedError:
+            return opens, False
+        finally:
+            await store.close()
+        return opens, True
+
+    whole = state.parent / "whole"
+    shutil.copytree(state / "db", whole)
+    table = max((state / "db").rglob("*.sst"), key=lambda path: path.stat().st_size)
+    content = table.read_bytes()
+    for at in range(len(content) // 20, len(content), len(content) // 20):
+        damaged = content[:at] + bytes([content[at] ^ 0xFF]) + content[at + 1 :]
+        table.write_bytes(damaged)
+        found = asyncio.run(opens_and_reads())
+        with suppress(FileNotFoundError):
+            (state / "damaged").unlink()
+        # As it was before it was tried: the engine writes when it is opened and closed.
+        shutil.rmtree(state / "db")
+        shutil.copytree(whole, state / "db")
+        if found == (True, False):
+            table.write_bytes(damaged)
+            return
+    raise AssertionError("no byte of the table is read by a question alone")
+
+
+def pages(project: Memoire, **filters: Any) -> Iterator[dict[str, Any]]:
+    before = ""
+    while True:
+        page = project.call("recent_events", limit=200, before=before, **filters)
+        yield from page["events"]
+        before = page.get("next", "")
+        if not before:
+            return
 
 
 def test_a_question_to_a_daemon_that_is_killed_is_answered_by_the_next(place: Place) -> None:
