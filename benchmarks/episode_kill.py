@@ -94,7 +94,7 @@ class Writer(threading.Thread):
         return hook.wait() == 0
 
 
-def run(root: Path, *, rounds: int, seed: int) -> dict[str, int]:
+def run(root: Path, *, rounds: int, seed: int, damage_every: int = 10) -> dict[str, int]:
     """Return what happened; raises AssertionError where a record is lost or doubled, or a start failed."""
     rng = random.Random(seed)
     for number in range(30):
@@ -108,7 +108,7 @@ def run(root: Path, *, rounds: int, seed: int) -> dict[str, int]:
     try:
         for number in range(rounds):
             _round(project, root, rng)
-            if number % 10 == 9:
+            if number % damage_every == damage_every - 1:
                 broken += 1
                 _damage(Path(paths.state_dir(root)), rng)
     finally:
