@@ -36,7 +36,17 @@ from memoire.store.rows import (
     sessions_of,
 )
 from memoire.store.sessions import Sessions
-from memoire.store.state import State, damage_noted, note_damage, prepare, private, read_state, write_generation
+from memoire.store.state import (
+    Counts,
+    Snapshot,
+    State,
+    damage_noted,
+    note_damage,
+    prepare,
+    private,
+    read_state,
+    write_generation,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -53,23 +63,6 @@ _COUNT = {
     "closed_edge": "(SELECT count() FROM closed_edge GROUP ALL)",
     "event": "(SELECT count() FROM event GROUP ALL)",
 }
-
-
-class Snapshot(msgspec.Struct, frozen=True, gc=False):
-    """The graph as the store holds it: what the one in memory starts from."""
-
-    files: list[FileRecord]
-    edges: list[Edge]
-    """Open ones."""
-
-
-class Counts(msgspec.Struct, frozen=True):
-    """How many records each table holds."""
-
-    files: int
-    edges: int
-    closed_edges: int
-    events: int
 
 
 class Store:

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from memoire.errors import SchemaMismatchError, StoreDamagedError, StoreUnavailableError
+from memoire.model import Edge, FileRecord
 from memoire.store.client import Database
 from memoire.store.schema import SCHEMA, SCHEMA_VERSION
 from memoire.store.upgrade import upgrade
@@ -21,6 +22,23 @@ class State(msgspec.Struct):
     unfinished: bool
     projected: str
     project: dict[str, str]
+
+
+class Snapshot(msgspec.Struct, frozen=True, gc=False):
+    """The graph as the store holds it: what the one in memory starts from."""
+
+    files: list[FileRecord]
+    edges: list[Edge]
+    """Open ones."""
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """How many records each table holds."""
+
+    files: int
+    edges: int
+    closed_edges: int
+    events: int
 
 
 def private(folder: Path) -> None:

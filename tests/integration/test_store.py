@@ -18,8 +18,8 @@ from memoire.model import Edge, EdgeKey, Event, FileRecord, GraphDelta
 from memoire.store import records
 from memoire.store.client import Database
 from memoire.store.deltas import ROWS_PER_TRANSACTION
-from memoire.store.records import Counts, Store
-from memoire.store.state import generation_beside
+from memoire.store.records import Store
+from memoire.store.state import Counts, generation_beside
 
 NOW = datetime(2026, 5, 18, 10, 23, 0, 123456, tzinfo=UTC)
 

@@ -19,10 +19,10 @@ from memoire.errors import SchemaMismatchError, StoreDamagedError, StoreUnavaila
 from memoire.model import Edge, EdgeKey, Event, FileRecord, GraphDelta
 from memoire.store.client import Database, instant, record
 from memoire.store.eventlog import EventLog
-from memoire.store.records import Counts, Store
+from memoire.store.records import Store
 from memoire.store.recovery import KEPT_DAMAGED, open_or_rebuild
 from memoire.store.schema import SCHEMA_VERSION
-from memoire.store.state import generation_beside
+from memoire.store.state import Counts, generation_beside
 
 NOW = datetime(2026, 5, 18, 10, 23, tzinfo=UTC)
 ROOT = Path(__file__).parent.parent.parent
