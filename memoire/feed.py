@@ -5,10 +5,12 @@ redacted; once the event is in the log, the record is removed.
 """
 
 import logging
-from collections import Counter, deque
-from collections.abc import Sequence
+import traceback
+from collections import Counter
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -16,10 +18,11 @@ from memoire import paths
 from memoire.clients.payloads.records import read_record
 from memoire.episodes.actions import Action
 from memoire.episodes.folding import Facts, Folding
-from memoire.episodes.inbox import Inbox
-from memoire.episodes.recorder import Recorder, access
+from memoire.episodes.inbox import Inbox, Record
+from memoire.episodes.recorder import Noted, Recorder, access
 from memoire.ignore import Ignore
 from memoire.model import Event
+from memoire.scan import look
 from memoire.store.eventlog import EventLog
 from memoire.tree import Tree
 
@@ -27,6 +30,8 @@ logger = logging.getLogger(__name__)
 
 _LOGGED = 20_000
 """More than a spool holds for one that died."""
+
+T = TypeVar("T")
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -61,27 +66,28 @@ class Feed:
         self._folding = Folding()
         self._log = log
         self._looks: Counter[str] = Counter()
-        self._logged: frozenset[str] | None = None
-        """Ids of the last events in the log, until the records are read that were there at the start."""
+        self._waited: set[str] | None = None
+        """Names of the records that were there at the start and still are; None before the first is read."""
+        self._logged = frozenset[str]()
+        """Ids of the last events in the log, as long as there are such records."""
+
+    @property
+    def lost(self) -> int:
+        """How many records could not be taken in since this object was made."""
+        return self.unread + self.inbox.lost
 
     def has_news(self) -> bool:
         """Return whether a record waits."""
         return self.inbox.has_news()
 
     def take(self) -> Told:
-        """Read the records that wait; they stay in the spool until `done`."""
-        actions: list[Action] = []
+        """Read the records that wait; each stays in the spool until `inbox.discard` hears that its events are safe."""
         records = self.inbox.take()
-        for record in records:
-            found = read_record(record.client, record.name, record.data)
-            if found is None:
-                self.unread += 1
-                logger.warning("spool record not understood name=%s bytes=%s", record.name, len(record.data))
-            else:
-                actions += found
-        inside = sorted((action for action in actions if self._is_inside(action)), key=lambda action: action.at)
         logged = self._logged_before()
-        fresh = [noted for noted in self._recorder.take(inside) if noted.event.id not in logged]
+        found = [(action, record) for record in records for action in self._read(record)]
+        found.sort(key=lambda pair: pair[0].at)
+        noted = [each for action, record in found for each in self._noted(action, record)]
+        fresh = [each for each in noted if each.event.id not in logged]
         looked = Counter(path for noted in fresh for path in noted.looked)
         return Told(tuple(record.name for record in records), tuple(noted.event for noted in fresh), dict(looked))
 
@@ -101,14 +107,40 @@ class Feed:
     def _logged_before(self) -> frozenset[str]:
         """Return the events that the log may hold already: a crash may fall between them and the end of their records.
 
-        Only records that were there at the start can be of before it.
+        Only records that were there at the start can be of before it: nobody asks once none of those is left.
         """
-        if self._logged is None:
-            self._logged = frozenset(deque((event.id for event in self._log.read()), maxlen=_LOGGED))
-            return self._logged
-        if not self.inbox.has_news():
-            self._logged = frozenset()
+        if self._waited is None:
+            self._waited, self._logged = self.inbox.names(), self._log.newest_ids(_LOGGED)
+        elif self._waited:
+            self._waited &= self.inbox.names()
+            if not self._waited:
+                self._logged = frozenset()
         return self._logged
+
+    def _read(self, record: Record) -> list[Action]:
+        """Return what a record says was done in this project."""
+        found = self._guarded(record, lambda: read_record(record.client, record.name, record.data))
+        if found is None:
+            self.unread += 1
+            logger.warning("spool record not understood name=%s bytes=%s", record.name, len(record.data))
+        return [action for action in found or () if self._is_inside(action)]
+
+    def _noted(self, action: Action, record: Record) -> list[Noted]:
+        found = self._guarded(record, lambda: self._recorder.take([action]))
+        if found is None:
+            self.unread += 1
+        return found or []
+
+    def _guarded(self, record: Record, make: Callable[[], T]) -> T | None:
+        """Return what is made of one record; None where that fails: it must not cost the others."""
+        try:
+            return make()
+        except Exception as error:  # noqa: BLE001 - boundary: client payload parse
+            # The error's text may quote the record, which is not redacted.
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{Path(place.filename).name}:{place.lineno}"
+            logger.warning("spool record failed name=%s error=%s at=%s", record.name, type(error).__name__, where)
+            return None
 
     def changed(self, events: Sequence[Event], before: Facts, after: Facts) -> list[Event]:
         """Return the events of changed files with who changed them, quick successions told as one."""
@@ -128,5 +160,5 @@ class Feed:
             return ""
         if path in self._tree:
             return path
-        is_new = given.startswith("/") and (self._root / path).is_file() and not self._ignore.is_ignored(path)
+        is_new = given.startswith("/") and look(self._root, path) is not None and not self._ignore.is_ignored(path)
         return path if is_new else ""

@@ -115,7 +115,7 @@ class Intake:
         if is_rebuilt:
             self.processor.learned = await asyncio.to_thread(recount, self._log)
         await asyncio.to_thread(self.repository.load, self._store.project.get("git", ""))
-        self._index.prefer(self.repository.churn())
+        self._index.prefer(await asyncio.to_thread(self.repository.churn))
         self._graph.apply(GraphDelta(files=snapshot.files, opened=snapshot.edges))
         await in_slices(self.processor.loading(snapshot.files), self.progress)
 
@@ -147,6 +147,11 @@ class Intake:
     def has_compared(self) -> bool:
         """Whether the whole tree was compared with what is known since the project was opened."""
         return self._last is not None
+
+    @property
+    def lost_reports(self) -> int:
+        """How many reports of hooks could not be taken in since the project was opened."""
+        return self._feed.lost
 
     def last_activity(self) -> float:
         """Return when there was last something to take in, on the monotonic clock."""
@@ -481,7 +486,7 @@ class Intake:
             self.progress = Progress("history", done, total)
 
         if await asyncio.to_thread(self.repository.catch_up, report):
-            self._index.prefer(self.repository.churn())
+            self._index.prefer(await asyncio.to_thread(self.repository.churn))
 
     def _read_config(self, path: str) -> bytes | None:
         data = scan.read_file(self._root, path, self._settings.max_file_kb * 1024)

@@ -98,6 +98,8 @@ class Commit(msgspec.Struct):
             StoreUnavailableError: It could not be written.
         """
         delta = self.delta
+        if delta.is_empty() and not self.entries:
+            return  # a commit of the index forces a dozen files to disk
         index.apply(self.entries, delta.gone, delta.events, generation, forgotten=delta.forgotten, sessions=sessions)
 
 

@@ -174,6 +174,7 @@ class Project:
             "pending": len(waiting) + (not self.intake.idle.is_set()),
             "progress": msgspec.to_builtins(self.intake.progress),
             "problems": len(self.intake.problems),
+            "lost_reports": self.intake.lost_reports,
             "failure": self.intake.failure,
             "rebuilt": self.rebuilt,
             "warnings": self._watcher.warnings() if self._watcher else [],

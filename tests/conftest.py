@@ -5,6 +5,10 @@ import inspect
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("memoire", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("memoire")  # how long an example takes says how busy the machine is
 
 
 @pytest.hookimpl(tryfirst=True)

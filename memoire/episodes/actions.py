@@ -19,6 +19,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """When it happened; of a command, when it began."""
     key: str
     """Tells it from every other action of its client: the same where two mechanisms report one action."""
+    again_s: float = 0.0
+    """So many seconds after one, a report with the same key is of another action; 0: it never is."""
     session: str = ""
     """The client's own id of the session; empty for a shell."""
     cwd: str = ""

@@ -83,6 +83,12 @@ class Inbox:
                 break
         return found
 
+    def names(self) -> set[str]:
+        """Return the names of all records that are there, whole or not."""
+        with suppress(OSError):
+            return {path.name for path in self.folder.iterdir() if path.name not in self._taken}
+        return set()
+
     def discard(self, names: Iterable[str]) -> None:
         """Remove records whose events are safe."""
         for name in names:

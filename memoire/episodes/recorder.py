@@ -75,7 +75,8 @@ class Recorder:
 
     def __init__(self, resolve: Resolve) -> None:
         self._resolve = resolve
-        self._keys: dict[str, None] = {}
+        self._keys: dict[str, datetime] = {}
+        """Key -> when it was told first."""
         self._edits: dict[str, _Edit] = {}
         self._commands: dict[str, _Command] = {}
         self._accesses: dict[str, Event] = {}
@@ -90,9 +91,11 @@ class Recorder:
         return [self._credit(event) for event in events]
 
     def _take(self, action: Action) -> Noted | None:
-        if action.key in self._keys:
+        first = self._keys.pop(action.key, None)
+        is_again = first is not None and not 0 < action.again_s <= abs((action.at - first).total_seconds())
+        self._keys[action.key] = first if first is not None and is_again else action.at
+        if is_again:
             return None
-        self._keys[action.key] = None
         if len(self._keys) > _KEYS:
             del self._keys[next(iter(self._keys))]
         self._note(action)
@@ -118,7 +121,10 @@ class Recorder:
             end = None if action.is_before else action.at + timedelta(milliseconds=max(action.duration_ms, 0))
             known = self._commands.get(action.session)
             since = known.since if known and known.until is None and end else action.at
+            self._commands.pop(action.session, None)
             self._commands[action.session] = _Command(action.client, action.session, since, end)
+            if len(self._commands) > _SESSIONS:
+                del self._commands[next(iter(self._commands))]
         elif action.kind == "session_end":
             self._commands.pop(action.session, None)
             self._accesses.pop(action.session, None)

@@ -141,6 +141,19 @@ class EventLog:
                     seen.add(event.id)
                     yield event
 
+    def newest_ids(self, most: int) -> frozenset[str]:
+        """Return the ids of the last `most` events that were added, and of those in the same segments.
+
+        Raises:
+            StoreUnavailableError: A segment cannot be read.
+        """
+        found = frozenset[str]()
+        for number in reversed(self._segments()):
+            found = frozenset(event.id for event in self.read(f"{number:08}:{0:010}"))
+            if len(found) >= most:
+                break
+        return found
+
     def standing(self, after: str = "") -> Iterator[Event]:
         """Yield what `read` does, without the events that a later one replaces or the record of their day stands for.
 

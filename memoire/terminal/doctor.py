@@ -155,6 +155,9 @@ def _store(status: dict[str, Any]) -> list[Finding]:
     if project.get("problems"):
         advice = "`memoire ingest` lists them; what can be understood around an error is kept."
         findings.append(Finding("files", WARNING, f"{project['problems']} could not be read whole", advice))
+    if project.get("lost_reports"):
+        lost = f"{project['lost_reports']} reports of hooks could not be taken in"
+        findings.append(Finding("reports", WARNING, lost, "`memoire logs` says which, and why."))
     return findings
 
 

@@ -106,6 +106,17 @@ async def test_what_is_typed_outside_the_project_is_nobodys_business(root: Path,
         assert [event.summary for event in await commands(project)] == ["Ran `frob`"]
 
 
+async def test_a_record_that_tells_nothing_of_the_project_writes_nothing(root: Path, tmp_path: Path) -> None:
+    async with opened(root) as project:
+        await project.settle(5)
+        index = Path(paths.state_dir(root)) / "index"
+        before = {file: file.stat().st_mtime_ns for file in index.rglob("*")}
+        typed(root, "cat ~/diary", cwd=tmp_path)
+        await project.settle(5)
+        assert not list(spool(root).iterdir())
+        assert {file: file.stat().st_mtime_ns for file in index.rglob("*")} == before
+
+
 async def test_a_record_that_nobody_understands_loses_nothing_else(root: Path) -> None:
     async with opened(root) as project:
         (spool(root) / "1-1-1.bash").write_bytes(b"2\x1ffrom the future" + END)
@@ -114,6 +125,7 @@ async def test_a_record_that_nobody_understands_loses_nothing_else(root: Path) -
         typed(root, "frob")
         assert [event.summary for event in await commands(project)] == ["Ran `frob`"]
         assert not list(spool(root).iterdir())
+        assert project.status()["lost_reports"] == 3
 
 
 async def test_quick_saves_are_one_event_in_the_answer_and_in_the_index(root: Path) -> None:
@@ -149,3 +161,13 @@ async def test_a_lost_store_gets_back_what_was_told_and_no_more(root: Path) -> N
         after = [event for event in await project.memory.events(100) if event.kind != "ingest"]
         assert after == [event for event in before if event.kind != "ingest"]
         assert project.intake.processor.records["src/shop/core.py"].changes == 3
+
+
+async def test_a_command_that_names_no_possible_file_is_told_with_all_others(root: Path) -> None:
+    async with opened(root) as project:
+        typed(root, "first")
+        typed(root, f"cat {root}/{'a' * 300}", number=1)  # longer than any file's name may be
+        typed(root, "last", number=2)
+        found = [event.summary for event in await commands(project)]
+        assert (found[0], found[1][:9], found[2]) == ("Ran `last`", "Ran `cat ", "Ran `first`")
+        assert not list(spool(root).iterdir())

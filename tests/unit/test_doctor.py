@@ -92,6 +92,7 @@ def test_the_daemon_is_judged_by_what_it_says(status: dict[str, Any], state: str
         ({"rebuilt": "it was behind"}, [("index", "warning"), ("watcher", "ok")]),
         ({"warnings": ["3 directories cannot be watched"]}, [("index", "ok"), ("watcher", "warning")]),
         ({"problems": 4}, [("index", "ok"), ("watcher", "ok"), ("files", "warning")]),
+        ({"lost_reports": 2}, [("index", "ok"), ("watcher", "ok"), ("reports", "warning")]),
     ],
 )
 def test_the_project_is_judged_by_what_its_status_says(project: dict[str, Any], states: list[tuple[str, str]]) -> None:

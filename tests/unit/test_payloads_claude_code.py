@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memoire import hook
 from memoire.clients.payloads import ASKING, PARSERS
-from memoire.clients.payloads.claude_code import FILE_TOOLS, answer, parse, question
+from memoire.clients.payloads.claude_code import FILE_TOOLS, SAME_S, answer, parse, question
 from memoire.episodes.actions import Action
 
 RECORDED = Path(__file__).parent / "payloads" / "claude_code"
@@ -90,7 +90,8 @@ def report(event: str, **fields: Any) -> bytes:
 def test_a_recorded_report_is_read_whole(name: str, expected: dict[str, Any]) -> None:
     action = only(recorded(name))
     duration = timedelta(milliseconds=expected.get("duration_ms", 0))
-    common = {"client": "claude-code", "session": SESSION, "cwd": ROOT, "at": NOW - duration, "key": action.key}
+    common = {"client": "claude-code", "session": SESSION, "cwd": ROOT, "at": NOW - duration}
+    common |= {"key": action.key, "again_s": action.again_s}
     assert action == Action(**{**common, **expected})
 
 
@@ -117,9 +118,16 @@ def test_the_hook_records_what_the_parser_reads() -> None:
 def test_two_hooks_that_report_one_thing_say_it_with_one_key() -> None:
     payload = recorded("user_prompt_submit")
     assert parse(payload, NOW)[0].key == parse(payload, NOW + timedelta(milliseconds=300))[0].key
-    assert parse(payload, NOW)[0].key != parse(payload, NOW + timedelta(minutes=1))[0].key
+    assert parse(payload, NOW)[0].again_s == SAME_S  # later it is another one
     before, after = only(recorded("pre_tool_use-read")), only(recorded("post_tool_use-read"))
     assert before.key != after.key
+
+
+def test_one_use_of_a_tool_in_two_sessions_is_two_actions() -> None:
+    fields = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_use_id": "t"}
+    one, other = only(report("PostToolUse", **fields)), only(report("PostToolUse", **{**fields, "session_id": "s2"}))
+    assert one.key != other.key
+    assert one.again_s == other.again_s == 0
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,15 @@ def test_an_action_that_two_mechanisms_report_is_told_once(recorder: Recorder) -
     assert told(recorder, again) == []
 
 
+@pytest.mark.parametrize("at_s", [0.0, 1.9, 3.99])
+def test_a_prompt_that_two_hooks_report_is_told_once_whenever_that_is(recorder: Recorder, at_s: float) -> None:
+    def asked(at_s: float) -> Action:
+        return act("prompt", at_s, key="s1::UserPromptSubmit", again_s=2.0, text="Do it")
+
+    assert len(told(recorder, asked(at_s), asked(at_s + 0.3), asked(at_s + 1.9))) == 1
+    assert len(told(recorder, asked(at_s + 2), asked(at_s + 60))) == 2
+
+
 def test_reads_that_follow_each_other_are_told_together_with_their_counts(recorder: Recorder) -> None:
     noted = recorder.take(
         [

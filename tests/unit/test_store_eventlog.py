@@ -66,6 +66,16 @@ def test_what_was_appended_is_read_back_in_order(tmp_path: Path) -> None:
     log.close()
 
 
+def test_the_newest_ids_are_found_at_the_end_of_the_log(tmp_path: Path) -> None:
+    log = EventLog(tmp_path / "events", segment_bytes=1)  # a segment each
+    assert log.newest_ids(5) == frozenset()
+    for number in range(6):
+        log.append([event(number)])
+    assert log.newest_ids(2) == {event(4).id, event(5).id}
+    assert log.newest_ids(99) == {event(number).id for number in range(6)}
+    log.close()
+
+
 def test_folder_and_files_are_private(tmp_path: Path) -> None:
     log = EventLog(tmp_path / "state" / "events")
     log.append([event(1)])

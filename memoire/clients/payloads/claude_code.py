@@ -28,7 +28,7 @@ FILE_TOOLS = {
 }
 """Tool -> (kind of action, the argument that names the file)."""
 
-SAME_S = 2
+SAME_S = 2.0
 """Two reports of one session that carry no id are the same if they come so close together, seconds."""
 
 MAX_DEPTH = 500
@@ -61,7 +61,8 @@ def parse(payload: bytes, received: datetime) -> list[Action]:
             kind=kind,
             client=CLIENT,
             at=received,
-            key=_key(fields, event, received),
+            key=_key(fields, event),
+            again_s=SAME_S,
             session=_text(fields, "session_id"),
             cwd=_text(fields, "cwd"),
             text=text,
@@ -120,7 +121,8 @@ def _tool_use(fields: Fields, event: str, received: datetime) -> list[Action]:
         kind="command",
         client=CLIENT,
         at=_minus(received, duration_ms),
-        key=_key(fields, event, received),
+        key=_key(fields, event),
+        again_s=0.0 if _text(fields, "tool_use_id") else SAME_S,
         session=_text(fields, "session_id"),
         cwd=_text(fields, "cwd"),
         is_before=is_before,
@@ -156,13 +158,14 @@ def _outcome(fields: Fields, *, is_failed: bool) -> tuple[str, int | None]:
     return "\n".join(part for part in parts if part), None if is_open else 0
 
 
-def _key(fields: Fields, event: str, received: datetime) -> str:
-    """Return what tells a report from all others, and is the same where two hooks send it: of a plug-in, of a file."""
+def _key(fields: Fields, event: str) -> str:
+    """Return what tells a report from all others, and is the same where two hooks send it: of a plug-in, of a file.
+
+    Of a tool: session, use and event. All others carry no id of their own: the time tells them apart as well.
+    """
     use = _text(fields, "tool_use_id")
-    if use:
-        return f"{use}:{event}"
-    names = ("session_id", "source", "prompt_id", "agent_id")
-    return ":".join((event, *(_text(fields, name) for name in names), str(int(received.timestamp()) // SAME_S)))
+    names = ("session_id",) if use else ("session_id", "source", "prompt_id", "agent_id", "tool_name")
+    return ":".join((*(_text(fields, name) for name in names), use, event))
 
 
 def _paths(fields: Fields, argument: str) -> tuple[str, ...]:
