@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from memoire import cli, config, errors, scorer
+from memoire.episodes import edits, git_events, recorder
 from memoire.operations import OPERATIONS
 from memoire.relations._spec import RELATIONS
 
@@ -75,3 +76,16 @@ def descendants(kind: type[errors.MemoireError]) -> list[type[errors.MemoireErro
 
 def slug(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-")
+
+
+def test_theory_gives_the_importance_of_every_event() -> None:
+    expected = [
+        recorder.ACCESS, recorder.SESSION, recorder.ERRAND, edits._COSMETIC,
+        recorder.COMMAND, git_events._NOTHING,
+        recorder.PROMPT, edits._TEXT, git_events._ASIDE,
+        edits._BODY, recorder.CHECK, recorder.FAILURE, git_events._VIEW,
+        edits._PRESENCE, git_events._ADDS,
+        edits._SIGNATURE, git_events._REWRITES,
+        recorder.FAILED_CHECK, git_events._TAKES_BACK,
+    ]  # fmt: skip
+    assert [float(row[1]) for row in rows(THEORY, "Importance of events")] == expected
