@@ -71,7 +71,7 @@ def head(root: paths.AnyPath) -> Head:
     common = paths.git_common_dir(top)
     name = _ref_name(_text(Path(own) / "HEAD"))
     if name == "refs/heads/.invalid":  # references are kept in a table that git alone reads
-        return _ask_head(top)
+        return _in_table(top, own, common)
     if not name:
         detached = _text(Path(own) / "HEAD")
         return Head(detached if _SHA.fullmatch(detached) else "", "")
@@ -223,6 +223,15 @@ def ask_tracked_ignored(root: paths.AnyPath) -> frozenset[str] | None:
     return frozenset(path for name in (listed or b"").split(b"\0") if (path := _path(name)))
 
 
+def stamp(file: Path) -> tuple[int, int, int] | None:
+    """Return what tells that a file was written (time, size, inode); None where there is none."""
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return (status.st_mtime_ns, status.st_size, status.st_ino)
+
+
 def _records(printed: bytes) -> Iterator[tuple[tuple[bytes, bytes, bytes], list[bytes]]]:
     """Yield ((hash, time, subject), what follows each header) of a log."""
     header: tuple[bytes, bytes, bytes] | None = None
@@ -299,11 +308,8 @@ def _text(file: Path) -> str:
 
 def _packed(common: str, name: str) -> str:
     file = Path(common) / "packed-refs"
-    try:
-        status = file.stat()
-    except OSError:
-        return ""
-    return _read_packed(str(file), (status.st_mtime_ns, status.st_size, status.st_ino), name)
+    found = stamp(file)
+    return "" if found is None else _read_packed(str(file), found, name)
 
 
 @lru_cache(maxsize=64)
@@ -319,6 +325,26 @@ def _read_packed(file: str, _stamp: tuple[int, int, int], name: str) -> str:
     except OSError:
         pass
     return ""
+
+
+def _in_table(top: str, own: str, common: str) -> Head:
+    """Return what git says of references in a table, asked once until the table changes.
+
+    It is asked for with every answer and every second, on the event loop, and git takes some milliseconds.
+    Source: git's reftable documentation: every transaction replaces `reftable/tables.list`.
+    """
+    stamps = tuple(stamp(Path(folder) / "reftable" / "tables.list") for folder in (own, common))
+    if not any(stamps):
+        return _ask_head(top)
+    found = _ask_head_once(top, stamps)
+    if not found.commit:  # it may have failed
+        _ask_head_once.cache_clear()
+    return found
+
+
+@lru_cache(maxsize=8)
+def _ask_head_once(top: str, _stamps: tuple[tuple[int, int, int] | None, ...]) -> Head:
+    return _ask_head(top)
 
 
 def _ask_head(top: str) -> Head:

@@ -83,7 +83,7 @@ class Teller:
                 if operation.kind == "clone"
                 else f"Renamed the branch {_name(operation.source)} to {_name(operation.target)}"
             )
-            return [self._event(operation, what, _VIEW, ())], None
+            return [self._event(operation, redact(what), _VIEW, ())], None
         changed = git.changed_between(self._root, operation.old, operation.new)
         brought = self._brought(operation) if operation.kind in {"merge", "pull", "moved"} else []
         headline, importance = self._headline(operation, len(brought))
@@ -149,7 +149,7 @@ class Teller:
         old, new, kind = operation.old[:7], operation.new[:7], operation.kind
         if kind == "checkout":
             if not operation.source:
-                return f"Switched to {_name(operation.target)}", _VIEW
+                return redact(f"Switched to {_name(operation.target)}"), _VIEW
             return redact(f"Switched from {_name(operation.source)} to {_name(operation.target)}"), _VIEW
         if kind == "merge":
             what = _name(operation.source) if operation.source else _quoted(operation.subject)

@@ -182,9 +182,9 @@ class GitFeed:
                 return None
         own, common = self._own, self._common
         assert common is not None
-        logged = _stamp(own / "logs" / "HEAD")
+        logged = git.stamp(own / "logs" / "HEAD")
         head = None if logged else git.head(self._root)
-        return (logged, _stamp(common / "logs" / "refs" / "stash"), head)
+        return (logged, git.stamp(common / "logs" / "refs" / "stash"), head)
 
 
 def _moved(seen: Positions, head: git.Head, at: int) -> Operation:
@@ -209,11 +209,3 @@ def _is_later(entry: Stashed, before: Sequence[Stashed]) -> bool:
 
 def _is_rebasing(own: Path) -> bool:
     return (own / "rebase-merge").is_dir() or (own / "rebase-apply").is_dir()
-
-
-def _stamp(file: Path) -> tuple[int, int, int] | None:
-    try:
-        status = file.stat()
-    except OSError:
-        return None
-    return (status.st_mtime_ns, status.st_size, status.st_ino)

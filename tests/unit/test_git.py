@@ -125,6 +125,14 @@ def test_references_in_a_table_are_asked_of_git(repo: Path, monkeypatch: pytest.
     assert head(repo) == Head(sha, "main")
     assert [each[0] for each in asked] == ["rev-parse", "symbolic-ref"]
 
+    (repo / ".git/reftable").mkdir()
+    (repo / ".git/reftable/tables.list").write_text("one\n")
+    assert [head(repo) for _ in range(9)] == [Head(sha, "main")] * 9
+    assert len(asked) == 4  # once for all nine: it is asked for at every answer
+    answers["symbolic-ref"] = b"other\n"
+    (repo / ".git/reftable/tables.list").write_text("one\ntwo\n")
+    assert head(repo) == Head(sha, "other")
+
 
 def test_a_file_is_as_old_as_the_last_commit_that_touched_it(repo: Path) -> None:
     commit(repo, {"a.py": "1", "sub/na\u00efve file.py": "1", "old.py": "1"}, at=AT)

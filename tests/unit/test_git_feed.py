@@ -83,6 +83,7 @@ def test_secrets_are_masked_and_control_characters_taken_out(repo: Repository, f
     secret = "ghp_" + "x1Y2z3A4b5" * 4
     repo.commit({"a.py": "2"}, message=f"use {secret}\x1b[31m now")
     repo.git("checkout", "-q", "-b", f"try-{secret}")
+    repo.git("branch", "-m", f"other-{secret}")
     text = "\n".join(summary for _, summary in said(feed))
     assert secret not in text
     assert "\x1b" not in text
