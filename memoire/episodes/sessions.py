@@ -8,8 +8,10 @@ the newest of a union are the newest of the newest.
 
 from collections.abc import Iterable
 from datetime import datetime
+from functools import reduce
 from hashlib import blake2b
 from heapq import nlargest
+from math import inf
 from typing import TypeVar
 
 import msgspec
@@ -98,17 +100,42 @@ def join(one: Session, other: Session) -> Session:
     )
 
 
+class Joining:
+    """Joins many states: each with one that is about as large, so that n cost n log n and not n times the largest."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, list[tuple[float, Session]]] = {}
+        """Id -> (how many are in it, state), the largest first."""
+
+    def add_event(self, event: Event) -> None:
+        """Add what an event says of its session, if it has one."""
+        if session_of(event):
+            self._add(1, of_event(event))
+
+    def add(self, state: Session) -> None:
+        """Add what is known of a session; it may be large."""
+        self._add(inf, state)
+
+    def joined(self) -> dict[str, Session]:
+        """Return id -> session, each with all that was added."""
+        return {name: reduce(join, [state for _, state in reversed(parts)]) for name, parts in self._parts.items()}
+
+    def _add(self, size: float, state: Session) -> None:
+        parts = self._parts.setdefault(state.id, [])
+        while parts and parts[-1][0] <= size:
+            of_last, last = parts.pop()
+            size, state = size + of_last, join(last, state)
+        parts.append((size, state))
+
+
 def fold(events: Iterable[Event], known: Iterable[Session] = ()) -> dict[str, Session]:
     """Return id -> session of those that events belong to or that are known, each with all that is said of it."""
-    found: dict[str, Session] = {}
+    joining = Joining()
     for state in known:
-        found[state.id] = join(found[state.id], state) if state.id in found else state
+        joining.add(state)
     for event in events:
-        name = session_of(event)
-        if name:
-            state = of_event(event)
-            found[name] = join(found[name], state) if name in found else state
-    return found
+        joining.add_event(event)
+    return joining.joined()
 
 
 def is_over(session: Session) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from memoire.episodes.days import day_of
-from memoire.episodes.sessions import decode, fold, join
+from memoire.episodes.sessions import Joining, decode
 from memoire.errors import StoreUnavailableError
 from memoire.model import Event, Session
 
@@ -201,13 +201,15 @@ class EventLog:
         Raises:
             StoreUnavailableError: A segment cannot be read.
         """
-        found: dict[str, Session] = {}
+        joining = Joining()
         for _, one in self._records(after):
-            states = [state for data in one.sessions if (state := _session(data))] if isinstance(one, Day) else ()
-            events = () if isinstance(one, Day) else (one,)
-            for name, state in fold(events, states).items():
-                found[name] = join(found[name], state) if name in found else state
-        return found
+            if isinstance(one, Event):
+                joining.add_event(one)
+                continue
+            for data in one.sessions:
+                if (state := _session(data)) is not None:
+                    joining.add(state)
+        return joining.joined()
 
     def prune(self, before: date) -> int:
         """Remove segments that hold little but events which the record of their day stands for; return how many.

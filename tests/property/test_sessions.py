@@ -84,6 +84,18 @@ def test_the_bounds_keep_the_law(found: list[Event]) -> None:
             setattr(sessions, name, value)
 
 
+def test_many_events_are_joined_with_a_large_state_once() -> None:
+    joining = sessions.Joining()
+    known = of_event(Event(event_id("command", NOW, "0"), "command", NOW, "Ran `make`", 0.3, session="s"))
+    joining.add(known)
+    for number in range(1, 1001):
+        at = NOW + timedelta(seconds=number)
+        joining.add_event(Event(event_id("command", at), "command", at, "Ran `make`", 0.3, session="s"))
+    assert joining._parts["s"][0][1] is known
+    assert len(joining._parts["s"]) <= 11
+    assert len(joining.joined()["s"].ran) == 1001
+
+
 @given(streams)
 def test_it_says_what_counting_says(found: list[Event]) -> None:
     for name, session in fold(found).items():
