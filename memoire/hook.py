@@ -85,7 +85,9 @@ def _run(client: str, deadline: float) -> None:
         return
     is_start = event == "SessionStart"
     try:
-        leave_record(state, client, data)
+        # As in a shell: whoever starts an assistant like this wants it told, not recorded.
+        if os.environ.get("MEMOIRE_PRIVATE", "") in ("", "0"):
+            leave_record(state, client, data)
     finally:  # no space, read-only: what is known can be told all the same
         if is_start or (event == "PreToolUse" and head.get("tool_name") in FILE_TOOLS):
             _tell(root, state, client, data, is_start=is_start, deadline=deadline)

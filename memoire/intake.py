@@ -19,7 +19,7 @@ from memoire import scan
 from memoire.config import Settings
 from memoire.episodes import edits
 from memoire.episodes.repository import Repository
-from memoire.errors import StoreError, StoreUnavailableError
+from memoire.errors import MemoireError, StoreError, StoreUnavailableError
 from memoire.feed import Feed, Told
 from memoire.fingerprint import version
 from memoire.graph import Graph
@@ -190,7 +190,9 @@ class Intake:
                 failures, self.failure = 0, ""
             except Exception as error:  # boundary: queue task
                 logger.exception("change not taken in")
-                failures, self.failure = failures + 1, str(error) or type(error).__name__
+                # Any other error may quote what was being read, and `status` shows this.
+                is_plain = isinstance(error, MemoireError | OSError)
+                failures, self.failure = failures + 1, (is_plain and str(error)) or type(error).__name__
                 self._wants_scan = self._wants_scan or self._must_reread
             finally:
                 self._taking = frozenset()

@@ -85,6 +85,11 @@ class TestRecord:
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 
+    def test_nothing_is_recorded_of_a_private_session(self, root: Path) -> None:
+        for private, records in (("1", 0), ("yes", 0), ("0", 1), ("", 2)):
+            assert is_silent(run(payload(root), environ={"MEMOIRE_PRIVATE": private}))
+            assert len(spool(root)) == records
+
     def test_the_daemon_takes_it_in(self, root: Path) -> None:
         run(payload(root))
         (record,) = inbox.Inbox(Path(paths.state_path(root))).take()
