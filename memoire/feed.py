@@ -7,7 +7,7 @@ redacted; once the event is in the log, the record is removed.
 import logging
 import traceback
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -142,9 +142,16 @@ class Feed:
             logger.warning("spool record failed name=%s error=%s at=%s", record.name, type(error).__name__, where)
             return None
 
-    def changed(self, events: Sequence[Event], before: Facts, after: Facts) -> list[Event]:
-        """Return the events of changed files with who changed them, quick successions told as one."""
-        return self._folding.fold(self._recorder.credit(events), before, after)
+    def changed(self, events: Sequence[Event], before: Facts, after: Facts, touched: Iterable[str]) -> list[Event]:
+        """Return the events of changed files with who changed them, quick successions told as one.
+
+        Args:
+            events: What the batch says by itself; what git did is in none of its files' edits.
+            before: What was known of a file before the batch.
+            after: What is known of it now.
+            touched: Every file that the batch changed.
+        """
+        return self._folding.fold(self._recorder.credit(events), before, after, touched)
 
     def _is_inside(self, action: Action) -> bool:
         """Return whether an action is of this project: what is typed elsewhere is nobody's business."""

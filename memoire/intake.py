@@ -400,7 +400,8 @@ class Intake:
         others = [change for change in changes if change.path not in told]
         left = [path for path in gone if path not in told]
         events = edits.describe(others, left, moved, records, before, now, is_first=is_first) + by_git
-        events = self._feed.changed(events, before, {change.path: change.facts for change in changes}.get)
+        after = {change.path: change.facts for change in changes}
+        events = self._feed.changed(events, before, after.get, (*after, *gone))
         # What planning derives is in memory before it is in the store: if it breaks off, everything is read again.
         self._must_reread = True
         delta = await in_slices(

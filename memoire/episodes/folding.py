@@ -4,7 +4,7 @@ An event is shown at once, so it is not held back for what may follow: the next 
 event that replaces it. The log keeps both.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -17,6 +17,8 @@ QUICK = timedelta(minutes=2)
 """A save that follows within this time is told together with the one before."""
 LONGEST = timedelta(minutes=15)
 """What is told as one took at most so long: a morning's work is more than one event."""
+_OF_ONE = frozenset({"file_edit", "file_create"})
+"""Kinds of events that tell of one file, and may be gone on with."""
 _KEPT = 200
 """Files whose last edit is remembered, with what they were before it."""
 
@@ -39,15 +41,21 @@ class Folding:
     def __init__(self) -> None:
         self._open: dict[str, _Open] = {}
 
-    def fold(self, events: Sequence[Event], before: Facts, after: Facts) -> list[Event]:
+    def fold(self, events: Sequence[Event], before: Facts, after: Facts, touched: Iterable[str] = ()) -> list[Event]:
         """Return the events of one batch, those that go on with an edit in its place.
 
         Args:
             events: What the batch says by itself.
             before: What was known of a file before the batch.
             after: What is known of it now.
+            touched: Every file that the batch changed: an event of many names only some, and what a checkout wrote is
+                no part of the edits around it.
         """
         folded = []
+        alone = {event.entities[0] for event in events if event.kind in _OF_ONE and event.entities}
+        for path in touched:
+            if path not in alone:
+                self._open.pop(path, None)
         for event in events:
             found = self._fold(event, after) if event.kind == "file_edit" else event
             folded.append(found)
@@ -73,7 +81,7 @@ class Folding:
         )
 
     def _remember(self, told: Event, event: Event, before: Facts) -> None:
-        if event.kind not in {"file_edit", "file_create"}:
+        if event.kind not in _OF_ONE:
             for entity in event.entities:
                 self._open.pop(entity, None)
             return

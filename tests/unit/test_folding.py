@@ -103,3 +103,17 @@ def test_a_file_that_was_deleted_meanwhile_is_not_gone_on_with() -> None:
     desk.facts = None
     told = desk.save(THREE)
     assert (told.kind, told.replaces) == ("file_create", "")
+
+
+def test_what_a_mass_change_did_to_a_file_is_no_part_of_the_edits_around_it() -> None:
+    desk = Desk(ONE)
+    first = desk.save(TWO)
+    others = [f"{number}.py" for number in range(100)]
+    at, desk.facts = desk.now + timedelta(seconds=2), extract("a.py", THREE.encode())
+    switch = edits.batch("Switched to main", [*others, "a.py"], [], at)
+    assert "a.py" not in switch.entities
+    desk.folding.fold([switch], lambda _: None, lambda _: None, [*others, "a.py"])
+    second = desk.save(f"{THREE}\n\ndef four():\n    return 4\n")
+    assert second.summary == "Edited a.py: added four()"
+    assert (second.replaces, second.count) == ("", 1)
+    assert first.replaces == ""
