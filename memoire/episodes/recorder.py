@@ -125,6 +125,11 @@ class Recorder:
             self._commands[action.session] = _Command(action.client, action.session, since, end)
             if len(self._commands) > _SESSIONS:
                 del self._commands[next(iter(self._commands))]
+        elif action.kind == "prompt" or (action.kind == "turn_end" and not action.detail):
+            # Whoever is asked, or has answered, runs no command: one whose end was not told was not allowed to run.
+            known = self._commands.get(action.session)
+            if known is not None and known.until is None:
+                self._commands[action.session] = known._replace(until=action.at)
         elif action.kind == "session_end":
             self._commands.pop(action.session, None)
             self._accesses.pop(action.session, None)
@@ -148,7 +153,7 @@ class Recorder:
         if action.kind == "command":
             return self._command(action)
         if action.kind == "prompt":
-            head = _line(redact(action.text[: 4 * _HEAD_CHARS]), _HEAD_CHARS)
+            head = _line(redact(_head(action.text, 4 * _HEAD_CHARS)), _HEAD_CHARS)
             return _event("prompt", action, f"{ASKED}{head}", PROMPT, actor="person") if head else None
         said = {
             "session_start": "Session started",
@@ -158,7 +163,7 @@ class Recorder:
         }.get(action.kind)
         if said is None:
             return None
-        detail = f" ({_line(action.detail, 60)})" if action.detail else ""
+        detail = f" ({_line(redact(action.detail[:1000]), 60)})" if action.detail else ""
         if action.kind == "turn_end":
             return _event("turn", action, said, ACCESS)
         return _event("session", action, f"{said}: {action.client}{detail}", SESSION)
@@ -281,6 +286,14 @@ def _result(action: Action, outcome: Outcome | None, *, failed: bool | None) -> 
         known = action.exit_status not in {None, 0}
         return f": failed with status {action.exit_status}" if known else ": failed"
     return ": passed" if outcome is not None else ""
+
+
+def _head(text: str, most: int) -> str:
+    """Return the head of a text without the word that the cut falls into: half a secret looks like none."""
+    if len(text) <= most:
+        return text
+    words = re.match(r"[\s\S]*\s", text[:most])
+    return words[0] if words and words[0].strip() else text[:most]
 
 
 def _line(text: str, most: int) -> str:

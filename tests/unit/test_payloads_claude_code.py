@@ -261,3 +261,25 @@ class TestQuestion:
             "hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": 'a "b"\n'}
         }
         assert told.endswith(b"}\n")
+
+
+def test_two_prompts_or_commands_at_once_that_carry_no_number_are_two() -> None:
+    def key(event: str, **fields: Any) -> str:
+        return only(report(event, **fields)).key
+
+    assert key("UserPromptSubmit", prompt="first") != key("UserPromptSubmit", prompt="second")
+    assert key("UserPromptSubmit", prompt="first") == key("UserPromptSubmit", prompt="first")
+    commands = [{"tool_name": "Bash", "tool_input": {"command": line}} for line in ("make test", "make lint")]
+    assert key("PostToolUse", **commands[0]) != key("PostToolUse", **commands[1])
+
+
+@pytest.mark.parametrize("odd", ["s\x1b[31m\n\0", "x" * 1_000_000])
+def test_an_odd_session_id_is_short_and_one_line_and_still_its_own(odd: str) -> None:
+    first = only(report("UserPromptSubmit", prompt="x", session_id=odd))
+    other = only(report("UserPromptSubmit", prompt="x", session_id=f"{odd}\n2"))
+    assert len(first.session) <= 200
+    assert first.session.isprintable()
+    assert first.session != other.session
+    asked = question(report("SessionStart", session_id=odd))
+    assert asked is not None
+    assert asked.session == first.session

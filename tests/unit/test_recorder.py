@@ -176,3 +176,28 @@ def test_a_command_typed_by_a_person_is_theirs(recorder: Recorder) -> None:
 def test_an_announcement_alone_is_no_event(recorder: Recorder) -> None:
     assert told(recorder, act("edit", is_before=True, paths=("/p/src/a.py",))) == []
     assert told(recorder, act("command", is_before=True, text="make")) == []
+
+
+TOKEN = "ghp_" + "a1B2" * 9
+
+
+def test_no_secret_is_kept_of_how_a_session_started(recorder: Recorder) -> None:
+    (event,) = told(recorder, act("session_start", detail=f"startup, {TOKEN}"))
+    assert TOKEN[:12] not in event.summary
+
+
+@pytest.mark.parametrize("shown", range(5, 40, 5))
+def test_no_half_of_a_secret_is_kept_where_a_prompt_is_cut(recorder: Recorder, shown: int) -> None:
+    (event,) = told(recorder, act("prompt", text="use " + " " * (1196 - shown) + TOKEN + " please"))
+    assert TOKEN[:5] not in event.summary
+
+
+def test_a_command_that_was_not_allowed_is_not_running_after_the_next_prompt(recorder: Recorder) -> None:
+    told(recorder, act("command", 0, text="make all", is_before=True))
+    told(recorder, act("prompt", 20, text="no, leave it"))
+    assert [event.actor for event in recorder.credit([saved("src/a.py", 60)])] == ["person"]
+
+
+def test_a_command_goes_on_while_a_subagent_ends(recorder: Recorder) -> None:
+    told(recorder, act("command", 0, text="make all", is_before=True), act("turn_end", 20, detail="subagent"))
+    assert [event.actor for event in recorder.credit([saved("src/a.py", 60)])] == ["assistant"]

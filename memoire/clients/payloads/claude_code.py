@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -30,6 +31,9 @@ FILE_TOOLS = {
 
 SAME_S = 2.0
 """Two reports of one session that carry no id are the same if they come so close together, seconds."""
+
+MAX_ID = 200
+"""Characters of an id; Claude Code's own are UUIDs."""
 
 MAX_DEPTH = 500
 """Of brackets around the place where a report is cut."""
@@ -63,7 +67,7 @@ def parse(payload: bytes, received: datetime) -> list[Action]:
             at=received,
             key=_key(fields, event),
             again_s=SAME_S,
-            session=_text(fields, "session_id"),
+            session=_id(fields, "session_id"),
             cwd=_text(fields, "cwd"),
             text=text,
             detail=detail,
@@ -75,8 +79,8 @@ def question(payload: bytes) -> Question | None:
     """Return what the assistant should hear about: its session, or the file it is about to read or to edit."""
     fields = _fields(payload)
     event, tool = _text(fields, "hook_event_name"), _text(fields, "tool_name")
-    session, source = _text(fields, "session_id"), _text(fields, "source")
-    listener = f"{session}/{_text(fields, 'agent_id')}"
+    session, source = _id(fields, "session_id"), _text(fields, "source")
+    listener = f"{session}/{_id(fields, 'agent_id')}"
     if event == "SessionStart":
         forgets = source in {"clear", "compact"}
         return Question(event=event, listener=listener, session=session, is_start=True, forgets=forgets)
@@ -122,8 +126,8 @@ def _tool_use(fields: Fields, event: str, received: datetime) -> list[Action]:
         client=CLIENT,
         at=_minus(received, duration_ms),
         key=_key(fields, event),
-        again_s=0.0 if _text(fields, "tool_use_id") else SAME_S,
-        session=_text(fields, "session_id"),
+        again_s=0.0 if _id(fields, "tool_use_id") else SAME_S,
+        session=_id(fields, "session_id"),
         cwd=_text(fields, "cwd"),
         is_before=is_before,
         is_failed=is_failed,
@@ -161,11 +165,17 @@ def _outcome(fields: Fields, *, is_failed: bool) -> tuple[str, int | None]:
 def _key(fields: Fields, event: str) -> str:
     """Return what tells a report from all others, and is the same where two hooks send it: of a plug-in, of a file.
 
-    Of a tool: session, use and event. All others carry no id of their own: the time tells them apart as well.
+    Of a tool: session, use and event. Others, and tools of older versions, carry no id of their own: what is in them
+    and the time tell them apart as well.
     """
-    use = _text(fields, "tool_use_id")
-    names = ("session_id",) if use else ("session_id", "source", "prompt_id", "agent_id", "tool_name")
-    return ":".join((*(_text(fields, name) for name in names), use, event))
+    use = _id(fields, "tool_use_id")
+    if use:
+        return ":".join((_id(fields, "session_id"), use, event))
+    names = ("session_id", "source", "prompt_id", "agent_id")
+    given = (text for text in _inner(fields, "tool_input").values() if isinstance(text, str))
+    said = "\0".join((_text(fields, "prompt"), _text(fields, "tool_name"), *given))
+    digest = blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return ":".join((*(_id(fields, name) for name in names), digest, event))
 
 
 def _paths(fields: Fields, argument: str) -> tuple[str, ...]:
@@ -190,6 +200,15 @@ def _minus(at: datetime, duration_ms: int) -> datetime:
 def _text(fields: Fields, name: str) -> str:
     found = fields.get(name)
     return found if isinstance(found, str) else ""
+
+
+def _id(fields: Fields, name: str) -> str:
+    """Return an id as it may be stored and shown: one short line. Two longer ones stay apart."""
+    text = _text(fields, name)
+    if len(text) <= MAX_ID and text.isprintable():
+        return text
+    head = "".join(letter if letter.isprintable() else "?" for letter in text[: MAX_ID // 2])
+    return f"{head}-{blake2b(text.encode(), digest_size=8).hexdigest()}"
 
 
 def _inner(fields: Fields, name: str) -> Fields:
