@@ -8,7 +8,7 @@ import logging
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -28,6 +28,9 @@ from memoire.tree import Tree
 
 logger = logging.getLogger(__name__)
 
+_EPOCH = datetime.fromtimestamp(0, UTC)
+_AHEAD = timedelta(minutes=1)
+"""So far ahead of ours a time may be: a clock is set right in small steps."""
 _LOGGED = 20_000
 """More than a spool holds for one that died."""
 
@@ -69,7 +72,7 @@ class Feed:
         self._waited: set[str] | None = None
         """Names of the records that were there at the start and still are; None before the first is read."""
         self._logged = frozenset[str]()
-        """Ids of the last events in the log, as long as there are such records."""
+        """Ids of the last events in the log, times aside, as long as there are such records."""
 
     @property
     def lost(self) -> int:
@@ -80,14 +83,18 @@ class Feed:
         """Return whether a record waits."""
         return self.inbox.has_news()
 
-    def take(self) -> Told:
-        """Read the records that wait; each stays in the spool until `inbox.discard` hears that its events are safe."""
+    def take(self, now: datetime) -> Told:
+        """Read the records that wait; each stays in the spool until `inbox.discard` hears that its events are safe.
+
+        Args:
+            now: What claims to be much later is held to be of now: it would stand first in every answer for years.
+        """
         records = self.inbox.take()
         logged = self._logged_before()
-        found = [(action, record) for record in records for action in self._read(record)]
+        found = [(_held(action, now), record) for record in records for action in self._read(record)]
         found.sort(key=lambda pair: pair[0].at)
         noted = [each for action, record in found for each in self._noted(action, record)]
-        fresh = [each for each in noted if each.event.id not in logged]
+        fresh = [each for each in noted if _without_time(each.event.id) not in logged]
         looked = Counter(path for noted in fresh for path in noted.looked)
         return Told(tuple(record.name for record in records), tuple(noted.event for noted in fresh), dict(looked))
 
@@ -110,7 +117,8 @@ class Feed:
         Only records that were there at the start can be of before it: nobody asks once none of those is left.
         """
         if self._waited is None:
-            self._waited, self._logged = self.inbox.names(), self._log.newest_ids(_LOGGED)
+            self._waited = self.inbox.names()
+            self._logged = frozenset(map(_without_time, self._log.newest_ids(_LOGGED)))
         elif self._waited:
             self._waited &= self.inbox.names()
             if not self._waited:
@@ -169,3 +177,15 @@ class Feed:
             return path
         is_new = given.startswith("/") and look(self._root, path) is not None and not self._ignore.is_ignored(path)
         return path if is_new else ""
+
+
+def _held(action: Action, now: datetime) -> Action:
+    """Return an action at a time that can be: a clock that was wrong when a hook looked says anything."""
+    if action.at > now + _AHEAD:
+        return msgspec.structs.replace(action, at=now)
+    return action if action.at >= _EPOCH else msgspec.structs.replace(action, at=_EPOCH)
+
+
+def _without_time(event_id: str) -> str:
+    """Return what is the same of the id of a report's event whenever it is read: a held time is not."""
+    return event_id.rpartition("-")[2]

@@ -213,7 +213,7 @@ class Intake:
             await self._finish(self._commit)
         elif self._feed.has_news():
             # Before the changes: they say whose those are.
-            await self._tell(await asyncio.to_thread(self._feed.take))
+            await self._tell(await asyncio.to_thread(self._feed.take, self._now()))
         elif self.repository.feed.has_news():
             await self._take_git()
         elif self._wants_scan:

@@ -1,9 +1,11 @@
 """What hooks leave in the spool of an open project becomes events, once each, whatever ends when."""
 
+import re
 import shutil
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from memoire import paths
@@ -171,3 +173,37 @@ async def test_a_command_that_names_no_possible_file_is_told_with_all_others(roo
         found = [event.summary for event in await commands(project)]
         assert (found[0], found[1][:9], found[2]) == ("Ran `last`", "Ran `cat ", "Ran `first`")
         assert not list(spool(root).iterdir())
+
+
+@pytest.mark.parametrize("claimed_us", [999_999_999_999_999_999, 0])
+async def test_a_report_of_an_impossible_time_is_told_once_and_holds_nothing_up(root: Path, claimed_us: int) -> None:
+    payload = msgspec.json.encode(
+        {
+            "hook_event_name": "PostToolUse",
+            "tool_name": "Bash",
+            "tool_use_id": "t1",
+            "session_id": "s1",
+            "cwd": str(root),
+            "tool_input": {"command": "frob"},
+            "duration_ms": 5000,
+        }
+    )
+    record = b"1\x1f%d\x1f" % claimed_us + payload + END
+    file = spool_of_new(root) / "1-1-1.claude-code"
+    for _ in range(2):  # the second time as after a crash, when the log had it and the record was not removed yet
+        file.write_bytes(record)
+        async with opened(root) as project:
+            (event,) = await commands(project)
+            assert event.at <= project.memory.now()
+            assert re.fullmatch(r"[0-9a-f]{12}-[0-9a-f]{16}", event.id)
+            write(root, {"src/shop/core.py": f"LIMIT = {time.time_ns()}\n"})
+            await project.settle(5)
+            assert "src/shop/core.py" in (await project.memory.events(1))[0].entities
+            assert not project.intake.failure
+
+
+def spool_of_new(root: Path) -> Path:
+    """Return the spool of a project that was never open."""
+    folder = Path(paths.state_dir(root)) / "spool"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
