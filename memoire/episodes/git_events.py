@@ -216,7 +216,8 @@ def fold(
 ) -> tuple[list[Cause], set[str]]:
     """Return the causes with what each is now known to have changed, and the paths that need no event of their own.
 
-    A cause whose event is another than before is to be told: that event replaces the one before.
+    None of them explains a further change of these files. A cause whose event is another than before is to be told:
+    that event replaces the one before.
 
     Args:
         causes: Oldest first; a file is told with the last that touched it.
@@ -234,7 +235,10 @@ def fold(
         claimed |= changed | deleted
         if not cause.is_edit:
             told |= changed | deleted
-        found.append(cause if cause.is_edit or cause.is_told else _with_files(cause, changed, deleted))
+        now_told = cause if cause.is_edit or cause.is_told else _with_files(cause, changed, deleted)
+        # It wrote each file once, before this: the next change of one is someone's, also where it takes back an edit.
+        # What is gone may only be gone until it is written anew.
+        found.append(msgspec.structs.replace(now_told, paths=cause.paths - left))
     return found[::-1], told
 
 

@@ -88,7 +88,7 @@ class Repository:
             dirty = frozenset()  # compared with a commit that these files were not written for
         after, told = fold(before, changes, gone, records, dirty)
         self._causes = [(until, cause) for (until, _), cause in zip(self._causes, after, strict=True)]
-        return [new.event for old, new in zip(before, after, strict=True) if new is not old], told
+        return [new.event for old, new in zip(before, after, strict=True) if new.event is not old.event], told
 
     def catch_up(self, report: Callable[[int, int], None]) -> bool:
         """Mine what landed since the last time, or all of it; return whether the history is another now."""

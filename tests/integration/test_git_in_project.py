@@ -199,3 +199,27 @@ async def test_a_repository_that_begins_or_ends_meanwhile_is_no_failure(tmp_path
         assert project.intake.repository.history.commits == ()
     finally:
         await project.close()
+
+
+async def test_an_edit_that_is_taken_back_after_a_switch_says_so(repo: Repository) -> None:
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit({"src/m1.py": "def g():\n    return 1\n"})
+    async with opened(repo) as project:
+        repo.git("checkout", "-q", "main")
+        await project.settle(20)
+        (repo.root / "src/m1.py").write_text("def f1():\n    return 5\n")
+        await project.settle(20)
+        repo.git("checkout", "-q", "--", "src/m1.py")
+        await project.settle(20)
+        assert [event.summary for event in await events(project, "file_edit")] == ["Edited src/m1.py and took it back"]
+
+
+async def test_an_edit_after_a_stash_was_taken_back_is_the_persons(repo: Repository) -> None:
+    (repo.root / "src/m1.py").write_text("def f1():\n    return 5\n")
+    repo.git("stash", "-q")
+    async with opened(repo) as project:
+        repo.git("stash", "pop", "-q")
+        await project.settle(20)
+        (repo.root / "src/m1.py").write_text("def f1():\n    return 5\n\n\ndef more():\n    return 1\n")
+        await project.settle(20)
+        assert [event.summary for event in await events(project, "file_edit")] == ["Edited src/m1.py: added more()"]

@@ -357,7 +357,10 @@ def test_files_that_come_bit_by_bit_are_told_together_each_event_in_place_of_the
     assert told == {"b.py", "c.py", "d.py"}
     assert third[0].event.summary == "Switched from side to main: 2 changed and 2 deleted in a.py, b.py, c.py and more"
     assert [each[0].event.replaces for each in (second, third)] == [first[0].event.id, second[0].event.id]
-    assert fold(third, saved("a.py"), [], {}, frozenset()) == (third, {"a.py"})
+    assert fold(third, saved("a.py"), [], {}, frozenset()) == (third, set())
+    fourth, told = fold(third, saved("c.py"), [], {}, frozenset())
+    assert told == {"c.py"}
+    assert fourth[0].event.summary.startswith("Switched from side to main: 3 changed and 1 deleted")
 
 
 def test_what_someone_edited_or_committed_after_a_switch_is_not_its_doing(repo: Repository, feed: GitFeed) -> None:
