@@ -7,7 +7,7 @@ redacted; once the event is in the log, the record is removed.
 import logging
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
@@ -21,7 +21,7 @@ from memoire.episodes.folding import Facts, Folding
 from memoire.episodes.inbox import Inbox, Record
 from memoire.episodes.recorder import Noted, Recorder, access
 from memoire.ignore import Ignore
-from memoire.model import Event
+from memoire.model import Event, FileChange
 from memoire.scan import look
 from memoire.store.eventlog import EventLog
 from memoire.tree import Tree
@@ -150,16 +150,20 @@ class Feed:
             logger.warning("spool record failed name=%s error=%s at=%s", record.name, type(error).__name__, where)
             return None
 
-    def changed(self, events: Sequence[Event], before: Facts, after: Facts, touched: Iterable[str]) -> list[Event]:
+    def changed(
+        self, events: Sequence[Event], before: Facts, changes: Sequence[FileChange], gone: Sequence[str]
+    ) -> list[Event]:
         """Return the events of changed files with who changed them, quick successions told as one.
 
         Args:
             events: What the batch says by itself; what git did is in none of its files' edits.
             before: What was known of a file before the batch.
-            after: What is known of it now.
-            touched: Every file that the batch changed.
+            changes: Files as they are now.
+            gone: Files that are no more.
         """
-        return self._folding.fold(self._recorder.credit(events), before, after, touched)
+        credited = self._recorder.credit(events, {change.path: change.changed_at for change in changes})
+        after = {change.path: change.facts for change in changes}
+        return self._folding.fold(credited, before, after.get, (*after, *gone))
 
     def _is_inside(self, action: Action) -> bool:
         """Return whether an action is of this project: what is typed elsewhere is nobody's business."""

@@ -400,8 +400,7 @@ class Intake:
         others = [change for change in changes if change.path not in told]
         left = [path for path in gone if path not in told]
         events = edits.describe(others, left, moved, records, before, now, is_first=is_first) + by_git
-        after = {change.path: change.facts for change in changes}
-        events = self._feed.changed(events, before, after.get, (*after, *gone))
+        events = self._feed.changed(events, before, changes, gone)
         # What planning derives is in memory before it is in the store: if it breaks off, everything is read again.
         self._must_reread = True
         delta = await in_slices(

@@ -5,7 +5,7 @@ prompt 0.4, one that ran tests or a build 0.5, one that failed 0.5, tests or a b
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -24,6 +24,9 @@ EDIT_WINDOW = timedelta(seconds=10)
 """A change of a file so soon after an assistant said it edits it is that edit."""
 COMMAND_WINDOW = timedelta(seconds=3)
 """A change so soon after an assistant's command ended is that command's: it takes a save so long to be noticed."""
+AFTERWARDS = timedelta(seconds=2)
+"""A file written so long after an edit or a command is known to have ended is another's doing; formatters that a client
+runs behind its edits take a second."""
 LONGEST_COMMAND = timedelta(minutes=30)
 """A command whose end was not told has ended after so long."""
 LOOKS_TOGETHER = timedelta(minutes=2)
@@ -57,6 +60,7 @@ class _Edit(NamedTuple):
     client: str
     session: str
     at: datetime
+    is_done: bool
 
 
 class _Command(NamedTuple):
@@ -86,9 +90,14 @@ class Recorder:
         """Return the events of actions, in order. One that two mechanisms report is told once."""
         return [noted for action in actions if (noted := self._take(action)) is not None]
 
-    def credit(self, events: Sequence[Event]) -> list[Event]:
-        """Return the events of changed files with who changed them, where an assistant said that it does."""
-        return [self._credit(event) for event in events]
+    def credit(self, events: Sequence[Event], written: Mapping[str, datetime] | None = None) -> list[Event]:
+        """Return the events of changed files with who changed them, where an assistant said that it does.
+
+        Args:
+            events: At the time at which they were noticed.
+            written: Path -> when it was written, as far as that is known.
+        """
+        return [self._credit(event, written or {}) for event in events]
 
     def _take(self, action: Action) -> Noted | None:
         first = self._keys.pop(action.key, None)
@@ -114,11 +123,11 @@ class Recorder:
             for given in action.paths:
                 path = self._resolve(given, action.cwd)
                 self._edits.pop(path, None)
-                self._edits[path] = _Edit(action.client, action.session, action.at)
+                self._edits[path] = _Edit(action.client, action.session, _end(action), not action.is_before)
             while len(self._edits) > _EDITS:
                 del self._edits[next(iter(self._edits))]
         elif action.kind == "command" and action.session:
-            end = None if action.is_before else action.at + timedelta(milliseconds=max(action.duration_ms, 0))
+            end = None if action.is_before else _end(action)
             known = self._commands.get(action.session)
             since = known.since if known and known.until is None and end else action.at
             self._commands.pop(action.session, None)
@@ -134,14 +143,15 @@ class Recorder:
             self._commands.pop(action.session, None)
             self._accesses.pop(action.session, None)
 
-    def _credit(self, event: Event) -> Event:
+    def _credit(self, event: Event, written: Mapping[str, datetime]) -> Event:
         if event.actor != "person" or not event.entities:
             return event
+        at = min(written.get(event.entities[0], event.at), event.at)
         by = self._edits.get(event.entities[0])
-        if by is not None and abs(event.at - by.at) <= EDIT_WINDOW:
+        if by is not None and abs(event.at - by.at) <= EDIT_WINDOW and not (by.is_done and at > by.at + AFTERWARDS):
             client, session = by.client, by.session
         else:
-            running = [found for found in self._commands.values() if _covers(found, event.at)]
+            running = [found for found in self._commands.values() if _covers(found, event.at, at)]
             if len(running) != 1:  # two assistants at once: nobody can tell
                 return event
             client, session = running[0].client, running[0].session
@@ -256,9 +266,14 @@ def _event(kind: str, action: Action, summary: str, importance: float, *, actor:
     )
 
 
-def _covers(command: _Command, at: datetime) -> bool:
-    end = command.until + COMMAND_WINDOW if command.until else command.since + LONGEST_COMMAND
-    return command.since <= at <= end
+def _end(action: Action) -> datetime:
+    return action.at + timedelta(milliseconds=max(action.duration_ms, 0))
+
+
+def _covers(command: _Command, noticed: datetime, written: datetime) -> bool:
+    if command.until is None:
+        return command.since <= noticed <= command.since + LONGEST_COMMAND
+    return command.since <= noticed <= command.until + COMMAND_WINDOW and written <= command.until + AFTERWARDS
 
 
 def _status(action: Action) -> int | None:

@@ -273,6 +273,13 @@ def test_two_prompts_or_commands_at_once_that_carry_no_number_are_two() -> None:
     assert key("PostToolUse", **commands[0]) != key("PostToolUse", **commands[1])
 
 
+def test_no_secret_is_kept_as_an_id() -> None:
+    token = "ghp_" + "a1B2" * 9
+    for odd in (token, f"{token}\n", token + "x" * 1000):
+        action = only(report("UserPromptSubmit", prompt="x", session_id=odd, prompt_id=odd))
+        assert token[:8] not in action.session + action.key
+
+
 @pytest.mark.parametrize("odd", ["s\x1b[31m\n\0", "x" * 1_000_000])
 def test_an_odd_session_id_is_short_and_one_line_and_still_its_own(odd: str) -> None:
     first = only(report("UserPromptSubmit", prompt="x", session_id=odd))

@@ -201,3 +201,30 @@ def test_a_command_that_was_not_allowed_is_not_running_after_the_next_prompt(rec
 def test_a_command_goes_on_while_a_subagent_ends(recorder: Recorder) -> None:
     told(recorder, act("command", 0, text="make all", is_before=True), act("turn_end", 20, detail="subagent"))
     assert [event.actor for event in recorder.credit([saved("src/a.py", 60)])] == ["assistant"]
+
+
+def test_what_is_written_after_an_assistants_edit_was_done_is_someone_elses(recorder: Recorder) -> None:
+    told(
+        recorder,
+        act("edit", 0, paths=("/p/src/a.py",), key="e", is_before=True),
+        act("edit", 0.2, paths=("/p/src/a.py",)),
+    )
+
+    def actor(at_s: float, written_s: float) -> str:
+        written = {"src/a.py": NOW + timedelta(seconds=written_s)}
+        return recorder.credit([saved("src/a.py", at_s)], written)[0].actor
+
+    assert actor(0.5, 0.1) == "assistant"
+    assert actor(8, 0.1) == "assistant"  # noticed late
+    assert actor(3.4, 3.2) == "person"
+    told(recorder, act("edit", 6, paths=("/p/src/a.py",), is_before=True))
+    assert actor(7.5, 7.2) == "assistant"
+
+
+def test_what_is_written_after_an_assistants_command_ended_is_someone_elses(recorder: Recorder) -> None:
+    told(recorder, act("command", 0, text="make all", duration_ms=1000))
+    written = {"src/a.py": NOW + timedelta(seconds=3.5)}
+    assert [event.actor for event in recorder.credit([saved("src/a.py", 3.8)], written)] == ["person"]
+    assert [event.actor for event in recorder.credit([saved("src/b.py", 3.8)], written | {"src/b.py": NOW})] == [
+        "assistant"
+    ]

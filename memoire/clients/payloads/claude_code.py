@@ -17,6 +17,7 @@ import msgspec
 
 from memoire.clients.payloads._spec import Asking, Question
 from memoire.episodes.actions import Action
+from memoire.episodes.redact import redact
 
 CLIENT = "claude-code"
 
@@ -205,9 +206,13 @@ def _text(fields: Fields, name: str) -> str:
 def _id(fields: Fields, name: str) -> str:
     """Return an id as it may be stored and shown: one short line. Two longer ones stay apart."""
     text = _text(fields, name)
-    if len(text) <= MAX_ID and text.isprintable():
+    if len(text) <= MAX_ID and text.isprintable() and redact(text) == text:
         return text
-    head = "".join(letter if letter.isprintable() else "?" for letter in text[: MAX_ID // 2])
+    head = (
+        ""
+        if redact(text[:MAX_ID]) != text[:MAX_ID]
+        else "".join(letter if letter.isprintable() else "?" for letter in text[: MAX_ID // 2])
+    )
     return f"{head}-{blake2b(text.encode(), digest_size=8).hexdigest()}"
 
 
