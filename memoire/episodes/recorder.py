@@ -27,6 +27,8 @@ COMMAND_WINDOW = timedelta(seconds=3)
 AFTERWARDS = timedelta(seconds=2)
 """A file written so long after an edit or a command is known to have ended is another's doing; formatters that a client
 runs behind its edits take a second."""
+TICK = timedelta(milliseconds=20)
+"""A file's time may lie so far behind the clock's: Linux takes it from its last tick, of 10 ms at most."""
 LONGEST_COMMAND = timedelta(minutes=30)
 """A command whose end was not told has ended after so long."""
 LOOKS_TOGETHER = timedelta(minutes=2)
@@ -41,6 +43,8 @@ _LOOKS = 12
 _SESSIONS = 500
 _KEYS = 20_000
 _EDITS = 2_000
+_AT_ONCE = 4
+"""Sessions whose edits of one file are told apart."""
 _ERRANDS = frozenset(
     ("cd", "ls", "ll", "la", "pwd", "clear", "exit", "history", "man", "which", "echo", "cat", "less", "more", "head")
 )
@@ -81,7 +85,8 @@ class Recorder:
         self._resolve = resolve
         self._keys: dict[str, datetime] = {}
         """Key -> when it was told first."""
-        self._edits: dict[str, _Edit] = {}
+        self._edits: dict[str, dict[str, _Edit]] = {}
+        """Path -> session -> what it said last of its edits, the last to say so last."""
         self._commands: dict[str, _Command] = {}
         self._accesses: dict[str, Event] = {}
         """Session -> its last access event, which the next look may be told together with."""
@@ -122,8 +127,12 @@ class Recorder:
         if action.kind == "edit":
             for given in action.paths:
                 path = self._resolve(given, action.cwd)
-                self._edits.pop(path, None)
-                self._edits[path] = _Edit(action.client, action.session, _end(action), not action.is_before)
+                by_session = self._edits.pop(path, {})
+                by_session.pop(action.session, None)
+                by_session[action.session] = _Edit(action.client, action.session, _end(action), not action.is_before)
+                self._edits[path] = by_session
+                if len(by_session) > _AT_ONCE:
+                    del by_session[next(iter(by_session))]
             while len(self._edits) > _EDITS:
                 del self._edits[next(iter(self._edits))]
         elif action.kind == "command" and action.session:
@@ -147,8 +156,9 @@ class Recorder:
         if event.actor != "person" or not event.entities:
             return event
         at = min(written.get(event.entities[0], event.at), event.at)
-        by = self._edits.get(event.entities[0])
-        if by is not None and abs(event.at - by.at) <= EDIT_WINDOW and not (by.is_done and at > by.at + AFTERWARDS):
+        edits = reversed(self._edits.get(event.entities[0], {}).values())
+        by = next((edit for edit in edits if _made(edit, event.at, at)), None)
+        if by is not None:
             client, session = by.client, by.session
         else:
             running = [found for found in self._commands.values() if _covers(found, event.at, at)]
@@ -268,6 +278,12 @@ def _event(kind: str, action: Action, summary: str, importance: float, *, actor:
 
 def _end(action: Action) -> datetime:
     return action.at + timedelta(milliseconds=max(action.duration_ms, 0))
+
+
+def _made(edit: _Edit, noticed: datetime, written: datetime) -> bool:
+    if abs(noticed - edit.at) > EDIT_WINDOW:
+        return False
+    return written <= edit.at + AFTERWARDS if edit.is_done else written >= edit.at - TICK
 
 
 def _covers(command: _Command, noticed: datetime, written: datetime) -> bool:

@@ -1,6 +1,7 @@
 """What one record is made of must not cost the others."""
 
 import logging
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def test_a_record_that_cannot_be_made_an_event_of_is_counted_and_costs_no_other(
         (state / "spool" / f"{number}-1-1.bash").write_bytes(data)
     feed = Feed(root, state, EventLog(state / "events"), OddTree(lambda _: None), Ignore(root))
     with caplog.at_level(logging.WARNING):
-        told = feed.take()
+        told = feed.take(datetime.now(UTC))
     assert [event.summary for event in told.events] == ["Ran `first`", "Ran `last`"]
     assert len(told.records) == 3
     assert feed.lost == 1

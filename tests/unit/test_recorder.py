@@ -228,3 +228,16 @@ def test_what_is_written_after_an_assistants_command_ended_is_someone_elses(reco
     assert [event.actor for event in recorder.credit([saved("src/b.py", 3.8)], written | {"src/b.py": NOW})] == [
         "assistant"
     ]
+
+
+def test_an_edit_is_not_anothers_who_announced_his_own_after_it_was_written(recorder: Recorder) -> None:
+    paths = ("/p/src/a.py",)
+    told(recorder, act("edit", 0, paths=paths, key="a", is_before=True), act("edit", 0.2, paths=paths))
+    told(recorder, act("edit", 0.3, paths=paths, session="s2", is_before=True))
+
+    def session(at_s: float, written_s: float) -> str:
+        written = {"src/a.py": NOW + timedelta(seconds=written_s)}
+        return recorder.credit([saved("src/a.py", at_s)], written)[0].session
+
+    assert session(0.4, 0.1) == "s1"
+    assert session(0.8, 0.5) == "s2"
