@@ -90,14 +90,19 @@ def edited(path: str, before: FileFacts | None, after: FileFacts, at: datetime) 
         entities = (path, *(f"{path}::{item.name}" for item in after.definitions[: _MAX_ENTITIES - 1]))
         return _event("file_create", path, f"Created {path}{detail}", _PRESENCE, entities, at, after.sha)
     old, new = _by_name(before), _by_name(after)
-    added = [item for name, item in new.items() if name not in old]
-    removed = [item for name, item in old.items() if name not in new]
-    changed = [item for name, item in new.items() if name in old and old[name].body != item.body]
-    changed = [item for item in changed if not _is_only_around(item, changed + added + removed)]
+    added = [items[0] for name, items in new.items() if name not in old]
+    removed = [items[0] for name, items in old.items() if name not in new]
+    changed = [items[0] for name, items in new.items() if name in old and _bodies(old[name]) != _bodies(items)]
+    around = _around(after, changed + added) | _around(before, removed)
+    changed = [item for item in changed if item.name not in around]
+    broken, mended = _is_partial(after) and not _is_partial(before), _is_partial(before) and not _is_partial(after)
+    # What is not found in a file that cannot be read whole may be there all the same.
+    added, removed = [] if mended else added, [] if broken else removed
     parts = [_listed("changed", [_called(item) for item in changed])] if changed else []
     parts += [_listed("added", [_called(item) for item in added])] if added else []
     parts += [_listed("removed", [_called(item) for item in removed])] if removed else []
-    if removed or any(old[item.name].signature != item.signature for item in changed):
+    parts += ["part of it cannot be read now"] if broken else ["it can be read whole again"] if mended else []
+    if removed or any(_signatures(old[item.name]) != _signatures(new[item.name]) for item in changed):
         importance = _SIGNATURE
     elif parts:
         importance = _BODY
@@ -165,16 +170,37 @@ def _event(
     )
 
 
-def _by_name(facts: FileFacts) -> dict[str, Definition]:
-    found: dict[str, Definition] = {}
+def _by_name(facts: FileFacts) -> dict[str, list[Definition]]:
+    """Return name -> its definitions: an overload, a property's setter and a heading used twice share one."""
+    found: dict[str, list[Definition]] = {}
     for item in facts.definitions:
-        found.setdefault(item.name, item)
+        found.setdefault(item.name, []).append(item)
     return found
 
 
-def _is_only_around(item: Definition, touched: Sequence[Definition]) -> bool:
-    """Return whether a definition only differs because one inside it does."""
-    return any(other.name.startswith(item.name + ".") for other in touched)
+def _bodies(items: Sequence[Definition]) -> list[str]:
+    return [item.body for item in items]
+
+
+def _signatures(items: Sequence[Definition]) -> list[str]:
+    return [item.signature for item in items]
+
+
+def _is_partial(facts: FileFacts) -> bool:
+    """Return whether definitions may be missing: the file could not be read whole."""
+    return any(problem.code != "encoding" for problem in facts.problems)
+
+
+def _around(facts: FileFacts, items: Sequence[Definition]) -> set[str]:
+    """Return the names of all definitions that enclose some: they may only differ because of those."""
+    names = {item.name for item in items}
+    found: set[str] = set()
+    for item in facts.definitions:
+        parent = item.parent if item.name in names else -1
+        while parent >= 0 and facts.definitions[parent].name not in found:
+            found.add(facts.definitions[parent].name)
+            parent = facts.definitions[parent].parent
+    return found
 
 
 def _called(item: Definition) -> str:
