@@ -24,6 +24,7 @@ from memoire.ignore import Ignore
 from memoire.model import Event, FileChange
 from memoire.scan import look
 from memoire.store.eventlog import EventLog
+from memoire.store.newest import Newest
 from memoire.tree import Tree
 
 logger = logging.getLogger(__name__)
@@ -56,9 +57,10 @@ class Feed:
         log: Its event log.
         tree: Its files.
         ignore: Its ignore rules.
+        newest: Its newest events.
     """
 
-    def __init__(self, root: Path, state: Path, log: EventLog, tree: Tree, ignore: Ignore) -> None:
+    def __init__(self, root: Path, state: Path, log: EventLog, tree: Tree, ignore: Ignore, newest: Newest) -> None:
         self.inbox = Inbox(state)
         self.unread = 0
         """Records that no parser understood, since this object was made."""
@@ -68,6 +70,7 @@ class Feed:
         self._recorder = Recorder(self._resolve)
         self._folding = Folding()
         self._log = log
+        self._newest = newest
         self._looks: Counter[str] = Counter()
         self._waited: set[str] | None = None
         """Names of the records that were there at the start and still are; None before the first is read."""
@@ -161,9 +164,19 @@ class Feed:
             changes: Files as they are now.
             gone: Files that are no more.
         """
+        events = [event for event in events if not self._is_told(event)]
         credited = self._recorder.credit(events, {change.path: change.changed_at for change in changes})
         after = {change.path: change.facts for change in changes}
         return self._folding.fold(credited, before, after.get, (*after, *gone))
+
+    def _is_told(self, event: Event) -> bool:
+        """Return whether the last that was told of a file is this very change.
+
+        A crash may fall between the log and the store: then the event came back from the log, and the file with the
+        comparison of the tree.
+        """
+        is_one = event.kind.startswith("file_") and bool(event.entities)
+        return is_one and self._newest.last_state(event.entities[0]) == event.id.partition("-")[2]
 
     def _is_inside(self, action: Action) -> bool:
         """Return whether an action is of this project: what is typed elsewhere is nobody's business."""

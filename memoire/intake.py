@@ -101,7 +101,7 @@ class Intake:
         self._commit: Commit | None = None
         self._must_reread = False
         self._version = version(settings)
-        self._feed = Feed(root, store.folder, log, self.processor.tree, ignore)
+        self._feed = Feed(root, store.folder, log, self.processor.tree, ignore, store.newest)
         self._restamped: set[str] = set()
         """Files that were written anew with the same bytes: their times are stored in the next quiet moment."""
         self.repository = Repository(root, store.folder)

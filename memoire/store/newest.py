@@ -17,6 +17,7 @@ _FIRST_SPAN_MS = 6 * 3_600_000
 KEPT = 1000
 """Events in memory: about 1 MB."""
 
+_OF_FILES = frozenset({"file_create", "file_edit", "file_delete", "file_move"})
 _END = "~"
 """Sorts behind every id."""
 
@@ -47,6 +48,17 @@ class Newest:
                 found.append(event)
         is_behind = bool(self.floor) and (not low or low < self.floor)
         return found, is_behind and len(found) < limit
+
+    def last_state(self, path: str) -> str:
+        """Return the id of the last event here that told of a file's content, without its time; "" for none.
+
+        Of a file's event that is what happened to it and what it was then.
+        """
+        for name in reversed(self._ids):
+            event = self._events[name]
+            if event.kind in _OF_FILES and path in event.entities[:1]:
+                return name.partition("-")[2]
+        return ""
 
     def apply(self, delta: GraphDelta) -> None:
         """Take in what was committed."""

@@ -207,3 +207,29 @@ def spool_of_new(root: Path) -> Path:
     folder = Path(paths.state_dir(root)) / "spool"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
+
+
+async def test_an_edit_that_a_crash_left_in_the_log_alone_is_told_once(root: Path) -> None:
+    state = Path(paths.state_dir(root))
+    async with opened(root):
+        pass
+    kept = root.parent / "kept"
+    shutil.copytree(state / "db", kept)
+    generation = (state / "generation").read_bytes()
+    async with opened(root) as project:
+        write(root, {"src/shop/core.py": FILES["src/shop/core.py"] + "\nX = 1\n", "src/shop/new.py": "Y = 2\n"})
+        await project.settle(5)
+        before = await project.memory.events(100, kinds=["file_edit", "file_create"])
+        assert len(before) == 2
+    # The log has them, the store has not: the process ended in between.
+    shutil.rmtree(state / "db")
+    shutil.copytree(kept, state / "db")
+    (state / "generation").write_bytes(generation)
+    async with opened(root) as project:
+        assert await project.memory.events(100, kinds=["file_edit", "file_create"]) == before
+        assert "src/shop/new.py" in project.memory.tree
+        write(root, {"src/shop/core.py": FILES["src/shop/core.py"]})
+        await project.settle(5)
+        write(root, {"src/shop/core.py": FILES["src/shop/core.py"] + "\nX = 1\n"})
+        await project.settle(5)
+        assert len(await project.memory.events(100, kinds=["file_edit", "file_create"])) == 3
