@@ -23,6 +23,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """So many seconds after one, a report with the same key is of another action; 0: it never is."""
     session: str = ""
     """The client's own id of the session; empty for a shell."""
+    agent: str = ""
+    """The client's own id of the subagent that does it; empty for the session's main agent and for a shell."""
     cwd: str = ""
     """Absolute path of the folder it was done in."""
     is_before: bool = False

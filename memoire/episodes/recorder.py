@@ -87,7 +87,8 @@ class Recorder:
         """Key -> when it was told first."""
         self._edits: dict[str, dict[str, _Edit]] = {}
         """Path -> session -> what it said last of its edits, the last to say so last."""
-        self._commands: dict[str, _Command] = {}
+        self._commands: dict[tuple[str, str], _Command] = {}
+        """Session and agent -> its last command: a session's subagents work beside it."""
         self._accesses: dict[str, Event] = {}
         """Session -> its last access event, which the next look may be told together with."""
 
@@ -125,32 +126,38 @@ class Recorder:
     def _note(self, action: Action) -> None:
         """Remember what tells whose the next changes are."""
         if action.kind == "edit":
-            for given in action.paths:
-                path = self._resolve(given, action.cwd)
-                by_session = self._edits.pop(path, {})
-                by_session.pop(action.session, None)
-                by_session[action.session] = _Edit(action.client, action.session, _end(action), not action.is_before)
-                self._edits[path] = by_session
-                if len(by_session) > _AT_ONCE:
-                    del by_session[next(iter(by_session))]
-            while len(self._edits) > _EDITS:
-                del self._edits[next(iter(self._edits))]
+            self._note_edit(action)
         elif action.kind == "command" and action.session:
-            end = None if action.is_before else _end(action)
-            known = self._commands.get(action.session)
-            since = known.since if known and known.until is None and end else action.at
-            self._commands.pop(action.session, None)
-            self._commands[action.session] = _Command(action.client, action.session, since, end)
-            if len(self._commands) > _SESSIONS:
-                del self._commands[next(iter(self._commands))]
+            self._note_command(action)
         elif action.kind == "prompt" or (action.kind == "turn_end" and not action.detail):
             # Whoever is asked, or has answered, runs no command: one whose end was not told was not allowed to run.
-            known = self._commands.get(action.session)
-            if known is not None and known.until is None:
-                self._commands[action.session] = known._replace(until=action.at)
+            for name, command in self._commands.items():
+                if name[0] == action.session and command.until is None:
+                    self._commands[name] = command._replace(until=action.at)
         elif action.kind == "session_end":
-            self._commands.pop(action.session, None)
+            self._commands = {name: found for name, found in self._commands.items() if name[0] != action.session}
             self._accesses.pop(action.session, None)
+
+    def _note_edit(self, action: Action) -> None:
+        for given in action.paths:
+            path = self._resolve(given, action.cwd)
+            by_session = self._edits.pop(path, {})
+            by_session.pop(action.session, None)
+            by_session[action.session] = _Edit(action.client, action.session, _end(action), not action.is_before)
+            self._edits[path] = by_session
+            if len(by_session) > _AT_ONCE:
+                del by_session[next(iter(by_session))]
+        while len(self._edits) > _EDITS:
+            del self._edits[next(iter(self._edits))]
+
+    def _note_command(self, action: Action) -> None:
+        end = None if action.is_before else _end(action)
+        name = (action.session, action.agent)
+        known = self._commands.pop(name, None)
+        since = known.since if known and known.until is None and end else action.at
+        self._commands[name] = _Command(action.client, action.session, since, end)
+        if len(self._commands) > _SESSIONS:
+            del self._commands[next(iter(self._commands))]
 
     def _credit(self, event: Event, written: Mapping[str, datetime]) -> Event:
         if event.actor != "person" or not event.entities:
@@ -161,10 +168,10 @@ class Recorder:
         if by is not None:
             client, session = by.client, by.session
         else:
-            running = [found for found in self._commands.values() if _covers(found, event.at, at)]
+            running = {found[:2] for found in self._commands.values() if _covers(found, event.at, at)}
             if len(running) != 1:  # two assistants at once: nobody can tell
                 return event
-            client, session = running[0].client, running[0].session
+            ((client, session),) = running
         return msgspec.structs.replace(event, actor="assistant", client=client, session=session)
 
     # ---- what

@@ -48,7 +48,10 @@ def report(event: str, **fields: Any) -> bytes:
         ("pre_tool_use-edit", {"kind": "edit", "paths": (f"{ROOT}/a.py",), "is_before": True}),
         ("pre_tool_use-write", {"kind": "edit", "paths": (f"{ROOT}/b.py",), "is_before": True}),
         ("pre_tool_use-notebookedit", {"kind": "edit", "paths": (f"{ROOT}/nb.ipynb",), "is_before": True}),
-        ("pre_tool_use-read-subagent", {"kind": "read", "paths": (f"{ROOT}/a.py",), "is_before": True}),
+        (
+            "pre_tool_use-read-subagent",
+            {"kind": "read", "paths": (f"{ROOT}/a.py",), "is_before": True, "agent": "a0000000000000001"},
+        ),
         ("pre_tool_use-bash", {"kind": "command", "text": "echo out; echo err >&2; exit 3", "is_before": True}),
         ("post_tool_use-read", {"kind": "read", "paths": (f"{ROOT}/a.py",), "duration_ms": 5}),
         ("post_tool_use-edit", {"kind": "edit", "paths": (f"{ROOT}/a.py",), "duration_ms": 7}),

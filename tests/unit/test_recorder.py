@@ -241,3 +241,13 @@ def test_an_edit_is_not_anothers_who_announced_his_own_after_it_was_written(reco
 
     assert session(0.4, 0.1) == "s1"
     assert session(0.8, 0.5) == "s2"
+
+
+def test_a_command_goes_on_while_a_subagent_of_its_session_runs_another(recorder: Recorder) -> None:
+    told(
+        recorder,
+        act("command", 0, text="make all", key="m", is_before=True),
+        act("command", 1, text="ls", agent="a1", key="l", is_before=True),
+        act("command", 1, text="ls", agent="a1", duration_ms=100),
+    )
+    assert [event.session for event in recorder.credit([saved("src/a.py", 60)])] == ["s1"]

@@ -129,6 +129,7 @@ def _tool_use(fields: Fields, event: str, received: datetime) -> list[Action]:
         key=_key(fields, event),
         again_s=0.0 if _id(fields, "tool_use_id") else SAME_S,
         session=_id(fields, "session_id"),
+        agent=_id(fields, "agent_id"),
         cwd=_text(fields, "cwd"),
         is_before=is_before,
         is_failed=is_failed,
