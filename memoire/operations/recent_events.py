@@ -24,7 +24,8 @@ _SUMMARY_CHARS = 400
 _ENTITIES = 10
 _ENTITY_CHARS = 200
 _SINCE = "~"
-_NEXT = re.compile(r"([0-9a-f]{12}-[0-9a-f]{16})(?:~([0-9a-f]{12}-[0-9a-f]{16}))?")
+_ID = "[0-9a-f]{12}-[0-9a-f]{16}"
+_NEXT = re.compile(rf"({_ID})(?:~({_ID}))?(?:~({_ID}))?")
 _RETOLD = 500
 """Events since the last page among which those are looked for that tell an older one again."""
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -44,7 +45,9 @@ class _Cursor(NamedTuple):
     before: str
     """Id of the last event of the page before it."""
     known: str
-    """Id of the newest event when that page was made."""
+    """Id of the newest event when that page was made, or of the last that it told again, where there are more."""
+    whole: str
+    """Id of the newest event when last all were told again; what replaced a later one may be unknown to the reader."""
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -111,7 +114,8 @@ async def run(memory: Memory, params: Params) -> Result:
         before = found[passed - 1].id if passed and found else cursor.before
         is_whole = first == len(retold)
         upto = max(known, cursor.known) if is_whole else retold[max(first, 1) - 1].id
-        more = f"{before}{_SINCE}{upto}" if shown < len(found) or not is_whole else ""
+        partly = "" if is_whole else f"{_SINCE}{cursor.whole}"
+        more = f"{before}{_SINCE}{upto}{partly}" if shown < len(found) or not is_whole else ""
         shown_first = heads[:first][::-1]
         return Result(events=[*shown_first, *events[:shown]], as_of=as_of, next=more, pending=pending[:waiting])
 
@@ -137,7 +141,7 @@ def _cursor(given: str) -> _Cursor:
     match = _NEXT.fullmatch(given.strip())
     if match is None and given.strip():
         raise InvalidArgumentError("before", "is the `next` of no answer")
-    return _Cursor(match[1], match[2] or "") if match else _Cursor("", "")
+    return _Cursor(match[1], match[2] or "", match[3] or match[2] or "") if match else _Cursor("", "", "")
 
 
 async def _retold(memory: Memory, wanted: Wanted, cursor: _Cursor) -> list[Event]:
@@ -156,7 +160,7 @@ async def _retold(memory: Memory, wanted: Wanted, cursor: _Cursor) -> list[Event
         for event in reversed(recent)
         if event.id > cursor.known
         and event.replaces
-        and (event.replaces < cursor.before or event.replaces > cursor.known)
+        and (event.replaces < cursor.before or event.replaces > cursor.whole)
     ]
 
 

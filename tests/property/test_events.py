@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memoire.episodes.edits import event_id
@@ -157,6 +157,7 @@ def _iso(at: datetime | None) -> str:
     moves=st.lists(st.tuples(st.sampled_from(["add", "fold", "read"]), st.integers(0, 29)), max_size=40),
     limit=st.integers(1, 6),
 )
+@example(moves=[("read", 0), ("fold", 1), ("fold", 0), ("fold", 1)], limit=1)
 def test_what_is_told_again_between_two_pages_is_met_all_the_same(
     tmp_path_factory: pytest.TempPathFactory, moves: list[tuple[str, int]], limit: int
 ) -> None:
