@@ -37,6 +37,8 @@ def measure(name: str, program: str, prompts: int, *, hooked: bool, in_project: 
         start.parent.mkdir(parents=True, exist_ok=True)
         start.write_text(PLAIN[name] + (shells.script(name) if hooked else ""))
         argv = {"bash": ["bash", "--noediting", "--rcfile", str(start), "-i"]}.get(name, [name, "-i"])
+        # Where this is missing fish reads every manual page of the machine.
+        Path(given, ".local", "share", "fish", "generated_completions").mkdir(parents=True, exist_ok=True)
         environment = {"HOME": given, "ZDOTDIR": given, "TERM": "dumb", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
         wall, cpu = time_prompts(program, argv, environment, project / "src" / "deep", prompts)
         spool = state / "spool"

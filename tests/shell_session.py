@@ -54,6 +54,8 @@ class Session:
         self.prepare()
         start = folder / _START_FILES[name]
         start.parent.mkdir(parents=True, exist_ok=True)
+        # Where this is missing fish reads every manual page of the machine, in processes that outlive it.
+        (folder / ".local" / "share" / "fish" / "generated_completions").mkdir(parents=True)
         hook = folder / "hook"
         hook.write_text(shells.script(name))
         load = f"cat {hook} | source" if name == "fish" else f'eval "$(cat {hook})"'
