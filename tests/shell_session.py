@@ -70,6 +70,7 @@ class Session:
         }  # fmt: skip
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where the tests run in the background
             os.chdir(self.root)
             os.execve(found, arguments[name], environment)
         self._wait()

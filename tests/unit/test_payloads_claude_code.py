@@ -187,11 +187,9 @@ def test_an_empty_prompt_and_a_command_of_nothing_are_no_actions() -> None:
     assert parse(report("PostToolUse", tool_name="Edit", tool_input={}), NOW) == []
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
-    max_leaves=6,
-)
+PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+FLAT = PLAIN | st.lists(PLAIN, max_size=3) | st.dictionaries(st.text(max_size=4), PLAIN, max_size=3)
+JSON = FLAT | st.lists(FLAT, max_size=2) | st.dictionaries(st.text(max_size=4), FLAT, max_size=2)
 NAMES = st.sampled_from(
     ["session_id", "cwd", "tool_name", "tool_input", "tool_response", "tool_use_id", "error", "duration_ms", "prompt",
      "source", "prompt_id", "agent_id"]
