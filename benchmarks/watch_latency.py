@@ -27,6 +27,8 @@ PER_FOLDER = 50
 """Files of one package."""
 LOOK_S = 0.005
 """How often the daemon is asked whether it is done, seconds."""
+LONGEST_S = 60.0
+"""After so long without stillness something is wrong, however busy the machine."""
 STILL_S = 3.0
 """A switch is over once nothing changed for so long: longer than the cap of the debounce, seconds."""
 LATEST_S = 120.0
@@ -192,14 +194,14 @@ def _events(project: Memoire) -> set[tuple[str, str, int]]:
 def _settle(project: Memoire) -> float:
     """Wait until nothing happens any more; return when the last thing did, on the performance counter."""
     last, since = None, time.perf_counter()
-    while time.perf_counter() - since < STILL_S:
+    until = since + LONGEST_S
+    while last is None or last[1] or time.perf_counter() - since < STILL_S:
+        assert time.perf_counter() < until, "it never ends"
         status = project.status()["project"]
         now = status["generation"], status["pending"]
         if now != last:
             last, since = now, time.perf_counter()
         threading.Event().wait(LOOK_S)
-    assert last is not None
-    assert not last[1], "it never ends"
     return since
 
 

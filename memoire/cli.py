@@ -174,7 +174,7 @@ def _init(given: list[str]) -> int:
     actions = setup.init(root, force=options.force, dry_run=True)
     # Nobody is asked where nobody could answer: a script that says `init` means it, and uninstall takes it all back.
     if sys.stdin.isatty() and not options.json and setting_up.must_ask(options, actions):
-        _show(setting_up.summary(actions), as_json=False)
+        _show(setting_up.summary(actions, is_done=False), as_json=False)
         if not setting_up.confirm(f"Set up {root}?", sys.stdin, sys.stdout):
             return 1
     if not options.dry_run:
@@ -182,7 +182,7 @@ def _init(given: list[str]) -> int:
     result = setting_up.result(root, actions, is_dry=options.dry_run)
     status = setting_up.status(actions)
     if not options.json:
-        _show(setting_up.summary(actions), as_json=False)
+        _show(setting_up.summary(actions, is_done=not options.dry_run), as_json=False)
     if not options.dry_run and not paths.is_initialized(root):
         # Said by the actions: the folder cannot be written. Indexing would only say that `init` was not run.
         status = status or 1
@@ -218,14 +218,14 @@ def _uninstall(given: list[str]) -> int:
     root = paths.find_root(arguments.folder(options.root))
     actions = setup.uninstall(root, purge=options.purge, dry_run=True)
     if setting_up.must_ask(options, actions):
-        _show(setting_up.summary(actions), as_json=False)
+        _show(setting_up.summary(actions, is_done=False), as_json=False)
         if not setting_up.confirm(f"Take memoire out of {root}?", sys.stdin, sys.stdout):
             return 1
     result = setting_up.result(root, actions, is_dry=options.dry_run)  # while the project still says its id
     if not options.dry_run:
         actions = [action._replace(todo="") for action in setup.uninstall(root, purge=options.purge)]
         result = {**result, "actions": setting_up.rows(actions)}
-    _show(result if options.json else setting_up.summary(actions), as_json=options.json)
+    _show(result if options.json else setting_up.summary(actions, is_done=not options.dry_run), as_json=options.json)
     return setting_up.status(actions)
 
 

@@ -153,6 +153,10 @@ class Feed:
             logger.warning("spool record failed name=%s error=%s at=%s", record.name, type(error).__name__, where)
             return None
 
+    def interrupt(self) -> None:
+        """Take what was edited so far as told: a commit stands between it and the next save."""
+        self._folding.end()
+
     def changed(
         self, events: Sequence[Event], before: Facts, changes: Sequence[FileChange], gone: Sequence[str]
     ) -> list[Event]:

@@ -118,6 +118,7 @@ class Intake:
         self._index.prefer(await asyncio.to_thread(self.repository.churn))
         self._graph.apply(GraphDelta(files=snapshot.files, opened=snapshot.edges))
         await in_slices(self.processor.loading(snapshot.files), self.progress)
+        self.problems.restore(self._graph.nodes(), self.processor.facts)
 
     def notice(self, changed: Iterable[str]) -> None:
         """Let the task take these paths in. From the event loop's thread only."""
@@ -477,8 +478,8 @@ class Intake:
             return
         known = await self._store.known_events([event.id for event in news.events])
         await self._tell(Told((), tuple(event for event in news.events if event.id not in known), {}))
+        self._feed.interrupt()
         self.repository.accept(news)
-        # What older versions kept of the history is in a file of its own now.
         await self._store.remember({"git": self.repository.feed.positions, "churn": ""})
 
     async def _mine(self) -> None:

@@ -2,12 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Container, Generator, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Sequence
 from typing import TypeVar
 
 import msgspec
 
-from memoire.model import GraphDelta, Problem, Session
+from memoire.graph import Node
+from memoire.model import FileFacts, GraphDelta, Problem, Session
 from memoire.search import Entry, SearchIndex
 from memoire.store.eventlog import Day, EventLog
 
@@ -47,6 +48,12 @@ class Problems(dict[str, tuple[Problem, ...]]):
             self[path] = problems
         else:
             self.pop(path, None)
+
+    def restore(self, nodes: Iterable[Node], facts: Callable[[str], FileFacts | None]) -> None:
+        """Put in what is known of files since an earlier time."""
+        for node in nodes:
+            if node.problems and (found := facts(node.path)) is not None:
+                self.note(node.path, found.problems)
 
     def keep(self, paths: Container[str]) -> None:
         """Forget those of all other files."""

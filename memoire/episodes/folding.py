@@ -62,6 +62,10 @@ class Folding:
             self._remember(found, event, before)
         return folded
 
+    def end(self) -> None:
+        """Tell every next save by itself: something was done to the whole in between, such as a commit."""
+        self._open.clear()
+
     def _fold(self, event: Event, after: Facts) -> Event:
         path = event.entities[0]
         last, facts = self._open.get(path), after(path)

@@ -36,6 +36,7 @@ LOOKS_TOGETHER = timedelta(minutes=2)
 
 _HEAD_CHARS = 300
 _COMMAND_CHARS = 200
+_WORTH_TELLING_MS = 1000
 _ENTITIES = 40
 _FAILED_KEPT = 200
 _LOOKS = 12
@@ -209,7 +210,8 @@ class Recorder:
             importance = FAILURE
         else:
             importance = ERRAND if action.text.split(maxsplit=1)[0] in _ERRANDS else COMMAND
-        event = _event("command", action, f"Ran `{line}`{_result(action, outcome, failed=failed)}", importance)
+        took = f" in {action.duration_ms / 1000:.1f} s" if action.duration_ms >= _WORTH_TELLING_MS else ""
+        event = _event("command", action, f"Ran `{line}`{took}{_result(action, outcome, failed=failed)}", importance)
         status = "" if failed is None else "failed" if failed else "passed"
         return msgspec.structs.replace(
             event,

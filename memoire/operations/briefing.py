@@ -34,6 +34,10 @@ _NAMED = 6
 """Most names of one line; the rest is counted."""
 _HUBS = 12
 _EVENTS = 10
+_LOOKED_AT = 60
+"""Events among which those are that are told."""
+_NEWSWORTHY = 0.5
+"""Least importance of a command that is told: it ran tests or a build, or it failed."""
 _COMMANDS = 30
 """Looked at for what failed."""
 _FILE_EVENTS = 3
@@ -93,7 +97,7 @@ async def project_briefing(memory: Memory, uncommitted: frozenset[str]) -> str:
     if not len(memory.graph):
         return ""
     lately = _Lately(
-        events=await newest_events(memory, _EVENTS, kinds=tuple(_DONE)),
+        events=await newest_events(memory, _LOOKED_AT, kinds=tuple(_DONE)),
         commands=await newest_events(memory, _COMMANDS, kinds=("command",)),
         uncommitted=uncommitted,
     )
@@ -216,7 +220,9 @@ def _relations(memory: Memory, lately: _Lately) -> Lines:
 
 def _happened(memory: Memory, lately: _Lately) -> Lines:
     del memory
-    return ["Last events, newest first:", *(_event_line(event) for event in lately.events)]
+    told = [event for event in lately.events if event.kind != "command" or event.importance >= _NEWSWORTHY]
+    lines = dict.fromkeys(_event_line(event) for event in told)
+    return ["Last events, newest first:", *list(lines)[:_EVENTS]]
 
 
 def _failing(memory: Memory, lately: _Lately) -> Lines:

@@ -143,7 +143,8 @@ class Drives:
 
     def claim(self, core: str, dependent: str) -> Claim | None:
         """Return the edge that the counts support between two files, None where they support none."""
-        if core == dependent or self._is_test(dependent):
+        # A test sets what it needs on what it tests: that drives nothing but itself.
+        if core == dependent or self._is_test(dependent) or self._is_test(core):
             return None
         why: list[str] = []
         line = 0

@@ -53,6 +53,10 @@ def confirm(question: str, answers: TextIO, screen: TextIO) -> bool:
     return answers.readline().strip().lower() in {"y", "yes"}
 
 
+_PLANNED = {CREATED: "to create", UPDATED: "to update", REMOVED: "to remove"}
+"""How what is not done yet is told."""
+
+
 def rows(actions: Sequence[Action]) -> list[dict[str, str]]:
     """Return each action as an object, without what is empty."""
     return [{name: value for name, value in action._asdict().items() if value} for action in actions]
@@ -63,9 +67,13 @@ def result(root: str, actions: Sequence[Action], *, is_dry: bool) -> dict[str, A
     return {"project_id": paths.project_id(root), "root": root, "dry_run": is_dry, "actions": rows(actions)}
 
 
-def summary(actions: Sequence[Action]) -> dict[str, Any]:
+def summary(actions: Sequence[Action], *, is_done: bool) -> dict[str, Any]:
     """Return the same for a person: the actions as rows, the differences as text, the tasks at the end."""
-    told = [{"state": each.state, "path": each.path, "what": each.what, "why": each.why} for each in actions]
+    said: dict[str, str] = {} if is_done else _PLANNED
+    told = [
+        {"state": said.get(each.state, each.state), "path": each.path, "what": each.what, "why": each.why}
+        for each in actions
+    ]
     shown: dict[str, Any] = {"actions": told}
     if diffs := "\n".join(action.diff.rstrip("\n") for action in actions if action.diff):
         shown["changes"] = f"{diffs}\n"

@@ -10,18 +10,20 @@ from memoire.terminal.blocks import Block, Lines, heading, lines, table
 
 COLUMNS = {
     "relationships": ("source", "relation", "target", "observations", "cost", "rationale"),
-    "recent_events": ("created_at", "importance", "summary"),
-    "events": ("created_at", "importance", "summary"),
+    "recent_events": ("created_at", "summary"),
+    "events": ("created_at", "actor", "summary"),
     "children": ("name", "type", "summary"),
-    "results": ("kind", "path", "line", "name"),
+    "results": ("kind", "path", "line", "name", "said"),
 }
 """The columns of lists whose fields would not fit beside each other, as far as they are given; elsewhere all fields."""
 
-TITLES = {"created_at": "when", "observations": "seen", "rationale": "why"}
+TITLES = {"created_at": "when", "actor": "who", "observations": "seen", "rationale": "why", "said": ""}
 
 ABOUT = frozenset(("as_of", "pending", "cut"))
 """Fields that tell of the answer itself: with nothing beside them, nothing was found."""
 
+_PHRASE_CHARS = 60
+"""A list of longer texts is one of sentences or commands: each has a line of its own."""
 _EMPTY: tuple[object, ...] = (None, "", [], {}, ())
 
 
@@ -61,6 +63,8 @@ def _show_part(name: str, value: Any) -> list[Block]:
         found = {key: item for key, item in value.items() if item not in _EMPTY}
         return [title, table(("", ""), [(_title(key), _one_line(item)) for key, item in found.items()])]
     rows = [row if isinstance(row, Mapping) else {"": row} for row in value]
+    if name == "results":
+        rows = [_found(row) for row in rows]
     found = dict.fromkeys(key for row in rows for key in row if any(one.get(key) not in _EMPTY for one in rows))
     columns = [column for column in COLUMNS.get(name, tuple(found)) if column in found]
     if not columns:
@@ -71,12 +75,20 @@ def _show_part(name: str, value: Any) -> list[Block]:
     ]
 
 
+def _found(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a hit with what an event or a session says beside its name, which says little."""
+    if row.get("kind") not in {"event", "session"}:
+        return row
+    when = f"{row['created_at']} " if row.get("created_at") else ""
+    return {**row, "said": f"{when}{_one_line(row.get('snippet'))}"}
+
+
 def _is_single(value: Any) -> bool:
     """Return whether a value fits into one line."""
     if isinstance(value, Mapping):
         return all(_is_word(item) for item in value.values())
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return all(_is_word(item) for item in value)
+        return all(_is_word(item) and len(str(item)) <= _PHRASE_CHARS for item in value)
     return value is None or _is_word(value)
 
 

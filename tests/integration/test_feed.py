@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 import time
 from pathlib import Path
 
@@ -233,3 +234,33 @@ async def test_an_edit_that_a_crash_left_in_the_log_alone_is_told_once(root: Pat
         write(root, {"src/shop/core.py": FILES["src/shop/core.py"] + "\nX = 1\n"})
         await project.settle(5)
         assert len(await project.memory.events(100, kinds=["file_edit", "file_create"])) == 3
+
+
+async def test_a_commit_between_two_saves_keeps_them_apart(root: Path) -> None:
+    def git(*arguments: str) -> None:
+        identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+        subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "first")
+    core = FILES["src/shop/core.py"]
+    async with opened(root) as project:
+        write(root, {"src/shop/core.py": core + "\ndef one():\n    return 1\n"})
+        await project.settle(5)
+        git("commit", "-qam", "one")
+        await project.settle(5)
+        write(root, {"src/shop/core.py": core + "\ndef one():\n    return 1\n\ndef two():\n    return 2\n"})
+        await project.settle(5)
+        told = [event.summary for event in await project.memory.events(10, kinds=["file_edit"])]
+        assert told == ["Edited src/shop/core.py: added two()", "Edited src/shop/core.py: added one()"]
+
+
+async def test_what_kept_files_from_being_understood_is_known_after_a_restart(root: Path) -> None:
+    write(root, {"src/shop/broken.py": "def broken(:\n"})
+    async with opened(root) as project:
+        before = (await project.ingest())["problems"]
+        assert [(path, code) for path, code, _ in before] == [("src/shop/broken.py", "syntax")]
+    async with opened(root) as project:
+        assert project.status()["problems"] == 1
+        assert (await project.ingest())["problems"] == before

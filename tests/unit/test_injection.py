@@ -148,6 +148,7 @@ class TestProject:
             event(4, "Edited src/pay.py", entities=("src/pay.py", "src/pay.py::charge", "src/pay.py::refund")),
             event(5, "Ran `make lint`: failed", **failed, failed=("src/pay.py",)),
             event(6, "Ran `make lint`: passed", **{**failed, "outcome": "passed"}),
+            event(7, "Ran `cat diary`", kind="command", importance=0.2),
         ]
         text = of_project(project, frozenset({"src/pay.py", "not/known.py"}))
         sections = {part.split("\n")[0]: part.split("\n")[1:] for part in text.removesuffix(f"\n{END}").split("\n\n")}

@@ -69,16 +69,18 @@ def test_a_command_says_how_it_ended(recorder: Recorder) -> None:
         act("command", 2, text="ls -l", exit_status=0),
         act("command", 3, text="frob", is_failed=True),
         act("command", 4, text="frob --what"),
+        act("command", 5, text="frob --long", exit_status=0, duration_ms=61_250),
     )
     assert [event.summary for event in events] == [
-        "Ran `make all`: passed",
+        "Ran `make all` in 1.5 s: passed",
         "Ran `make all`: failed with status 2",
         "Ran `ls -l`",
         "Ran `frob`: failed",
         "Ran `frob --what`",
+        "Ran `frob --long` in 61.2 s",
     ]
-    assert [event.outcome for event in events] == ["passed", "failed", "passed", "failed", ""]
-    assert [event.importance for event in events] == [0.5, 0.8, 0.2, 0.5, 0.3]
+    assert [event.outcome for event in events] == ["passed", "failed", "passed", "failed", "", "passed"]
+    assert [event.importance for event in events] == [0.5, 0.8, 0.2, 0.5, 0.3, 0.3]
     assert events[0].duration_ms == 1500
 
 

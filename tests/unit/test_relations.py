@@ -64,6 +64,14 @@ def test_who_assigns_a_global_drives_who_reads_it() -> None:
     assert project.edges("DRIVES") == set()
 
 
+def test_a_test_that_sets_something_drives_no_code() -> None:
+    setter = "import core\n\n\ndef test_limit():\n    core.LIMIT = 4\n"
+    project = Linked({"core.py": "LIMIT = 3\n", "reader.py": "import core\n\nprint(core.LIMIT)\n", "setter.py": setter})
+    assert ("setter.py", "reader.py") in project.edges("DRIVES")
+    project.save({"tests/test_core.py": setter}, gone=("setter.py",))
+    assert project.edges("DRIVES") == set()
+
+
 def test_who_assigns_an_attribute_from_outside_drives_who_reads_it() -> None:
     project = Linked(
         {

@@ -166,8 +166,8 @@ class TestViews:
             "spec.md  SPECIFIES  src/a.py  12    normal  line 3 says: so",
             "",
             "recent events",
-            "WHEN                  IMPORTANCE  SUMMARY",
-            "2026-05-18T10:23:00Z  0.8         Edited a",
+            "WHEN                  SUMMARY",
+            "2026-05-18T10:23:00Z  Edited a",
         ]
 
     def test_a_document_keeps_its_lines(self) -> None:
@@ -189,6 +189,29 @@ class TestViews:
             "2.5",
             "",
             "cut: shown 3",
+        ]
+
+    def test_sentences_have_a_line_each(self) -> None:
+        first, second = (
+            "Run `systemctl --user daemon-reload` once, as you.",
+            "Approve the server the first time that it is asked for, or later.",
+        )
+        assert text_of(views.show_result({"to_do": [first, second]})).splitlines() == ["to do", first, second]
+
+    def test_a_found_event_says_what_happened_and_when(self) -> None:
+        hit = {
+            "kind": "event",
+            "path": "a.py",
+            "name": "command",
+            "snippet": "Ran `x`",
+            "created_at": "2026-05-18T10:00:00Z",
+        }
+        shown = text_of(views.show_result({"results": [hit, {"kind": "file", "path": "b.py", "snippet": "b"}]}))
+        assert [line.split() for line in shown.splitlines()] == [
+            ["results"],
+            ["KIND", "PATH", "NAME"],
+            ["event", "a.py", "command", "2026-05-18T10:00:00Z", "Ran", "`x`"],
+            ["file", "b.py"],
         ]
 
     def test_a_nested_object_is_a_table_without_what_is_empty(self) -> None:
