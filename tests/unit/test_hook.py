@@ -164,7 +164,11 @@ def spool_is_a_link(root: Path) -> dict[str, Any]:
 
 def no_space(root: Path) -> dict[str, Any]:
     del root
-    return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))}
+    return {
+        "preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10)),
+        # What measures the coverage of tests would complain that it cannot write.
+        "environ": {"COVERAGE_PROCESS_CONFIG": None, "COVERAGE_PROCESS_START": None},
+    }
 
 
 FAULTS: dict[str, Callable[[Path], dict[str, Any]]] = {
