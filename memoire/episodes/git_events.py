@@ -57,6 +57,13 @@ class Cause(msgspec.Struct, frozen=True):
     deleted: frozenset[str] = frozenset()
 
 
+_SECOND = timedelta(seconds=1)
+_DONE, _STEP, _LATEST = timedelta(milliseconds=900), timedelta(milliseconds=10), timedelta(milliseconds=80)
+_COMMITTED, _STASHED = timedelta(milliseconds=905), timedelta(milliseconds=990)
+"""Git notes whole seconds. What it does follows what was saved: so it is told at the end of its second, in the order of
+its log. A commit's time is made of the commit alone, which may come by several ways and is told once."""
+
+
 class Teller:
     """Tells the operations on one project.
 
@@ -100,10 +107,11 @@ class Teller:
         if operation is not None and operation.kind == "amend":
             which = f"{operation.old[:7]} to {which}"
         changed = [path for change in commit.changes for path in (change.path, change.old_path) if path]
+        at = self._held(commit.at + _COMMITTED)
         return Event(
-            id=edits.event_id("commit", self._held(commit.at), commit.id),
+            id=edits.event_id("commit", at, commit.id),
             kind="commit",
-            at=self._held(commit.at),
+            at=at,
             summary=redact(f"{verb} {which}") + _files([change.path for change in commit.changes]),
             importance=importance,
             entities=tuple(dict.fromkeys(changed))[:_MAX_ENTITIES],
@@ -127,7 +135,7 @@ class Teller:
         """Return the event of an entry of the stash that came or went, and what it explains."""
         changed = git.changed_between(self._root, self._parent(sha), sha)
         what = f"Stashed {_quoted(label)}" if is_new else f"Took back or dropped the stash {_quoted(label)}"
-        at = self._held(at)
+        at = self._held(at + _STASHED)
         event = Event(
             id=edits.event_id("stash", at, sha, str(is_new)),
             kind="stash",
@@ -184,7 +192,7 @@ class Teller:
 
     def _event(self, operation: Operation, summary: str, importance: float, changed: Sequence[str]) -> Event:
         at = _time(operation.at)
-        held = self._held(at + timedelta(milliseconds=min(operation.order, 999)))
+        held = self._held(at + _DONE + min(operation.order * _STEP, _LATEST))
         return Event(
             # The time that git noted, not the held one: the same operation has one id whenever it is told.
             id=edits.event_id(operation.kind, held, operation.old, operation.new, str(operation.at)),
@@ -204,7 +212,8 @@ class Teller:
         return git.Commit(operation.new, _time(operation.at), operation.subject, ())
 
     def _held(self, at: datetime) -> datetime:
-        return min(at, self._now)
+        # The rest of the second that git noted may not be over yet.
+        return at if at <= self._now + _SECOND else self._now
 
 
 def fold(

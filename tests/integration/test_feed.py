@@ -1,9 +1,11 @@
 """What hooks leave in the spool of an open project becomes events, once each, whatever ends when."""
 
+import asyncio
 import re
 import shutil
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -236,7 +238,9 @@ async def test_an_edit_that_a_crash_left_in_the_log_alone_is_told_once(root: Pat
         assert len(await project.memory.events(100, kinds=["file_edit", "file_create"])) == 3
 
 
-async def test_a_commit_between_two_saves_keeps_them_apart(root: Path) -> None:
+def repository(root: Path) -> Callable[..., None]:
+    """Make a repository of the project; return what runs git in it."""
+
     def git(*arguments: str) -> None:
         identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
         subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
@@ -244,6 +248,27 @@ async def test_a_commit_between_two_saves_keeps_them_apart(root: Path) -> None:
     git("init", "-q")
     git("add", "-A")
     git("commit", "-qm", "first")
+    return git
+
+
+async def test_what_git_does_in_the_second_of_a_save_is_told_after_it_in_its_order(root: Path) -> None:
+    git = repository(root)
+    async with opened(root) as project:
+        await asyncio.sleep(1 - time.time() % 1)  # all of it in one second, which is all that git notes
+        write(root, {"src/shop/core.py": FILES["src/shop/core.py"] + "\nX = 1\n"})
+        await project.settle(5)
+        git("commit", "-qam", "one")
+        git("checkout", "-qb", "feature")
+        git("commit", "-q", "--allow-empty", "-m", "two")
+        await project.settle(5)
+        told = [event.summary for event in await project.memory.events(4)]
+        kinds = [event.kind for event in await project.memory.events(4)]
+        assert kinds.index("checkout") < kinds.index("file_edit"), told
+        assert [kind for kind in kinds if kind != "checkout"] == ["commit", "commit", "file_edit"], told
+
+
+async def test_a_commit_between_two_saves_keeps_them_apart(root: Path) -> None:
+    git = repository(root)
     core = FILES["src/shop/core.py"]
     async with opened(root) as project:
         write(root, {"src/shop/core.py": core + "\ndef one():\n    return 1\n"})
