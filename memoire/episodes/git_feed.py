@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 MOST_OPERATIONS = 200
 """Of more that happened since the last look (a long time away) the older ones are one event."""
+RESTS_S = 60.0
+"""How long git is left alone after what it did could not be read."""
 LONGEST_WRITE_S = 2.0
 """A lock on git's index that is older is not waited for: a commit's hook may hold it for minutes, a crash for ever."""
 MOST_STASHES = 50
@@ -69,6 +71,7 @@ class GitFeed:
     def __init__(self, root: Path, positions: str = "") -> None:
         self._root = root
         self._seen: Positions | None = None
+        self._rests_until = 0.0
         self._stamp: object = ()
         self._is_held = False
         if positions:
@@ -86,6 +89,8 @@ class GitFeed:
 
     def has_news(self) -> bool:
         """Return whether `poll` may find something: costs a look at a few files' sizes and times."""
+        if time.monotonic() < self._rests_until:
+            return False
         if self._stamp_now() != self._stamp:
             return True
         # A rebase can end without a line: it is waited for.
@@ -108,6 +113,14 @@ class GitFeed:
         """
         if not self.has_news():
             return None
+        try:
+            return self._read(now)
+        except BaseException:
+            # What cannot be read now must not keep all else from being taken in.
+            self._rests_until = time.monotonic() + RESTS_S
+            raise
+
+    def _read(self, now: datetime) -> News:
         stamp = self._stamp_now()
         if self._own is None or self._common is None:
             return News((), (), Positions(Position(), "", ""), stamp)

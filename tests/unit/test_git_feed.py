@@ -68,6 +68,22 @@ def test_a_commit_is_told_with_its_subject_and_files(repo: Repository, feed: Git
     assert not feed.has_news()
 
 
+class Unforeseen(GitFeed):
+    """A feed whose repository is as nobody foresaw."""
+
+    def _read(self, now: datetime) -> News:
+        raise RuntimeError(f"unforeseen at {now}")
+
+
+def test_what_cannot_be_read_is_left_alone_for_a_while(repo: Repository) -> None:
+    feed = Unforeseen(repo.root)
+    assert feed.has_news()
+    with pytest.raises(RuntimeError):
+        feed.poll(NOW)
+    assert not feed.has_news()
+    assert feed.poll(NOW) is None
+
+
 def test_the_first_commit_of_all_is_told(tmp_path: Path, home: Path) -> None:
     root = tmp_path / "new"
     root.mkdir()
