@@ -85,18 +85,9 @@ class _EventOfVersion1(msgspec.Struct, array_like=True):
     session: str
 
 
-class _EventOfVersion2(msgspec.Struct, array_like=True):
+class _EventOfVersion2(_EventOfVersion1):
     """Without `rest`."""
 
-    id: str
-    kind: str
-    at: datetime
-    summary: str
-    importance: float
-    entities: tuple[str, ...]
-    actor: str
-    client: str
-    session: str
     count: int
 
 

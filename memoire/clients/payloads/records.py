@@ -5,8 +5,6 @@ it was received (microseconds since the epoch), a separator, and what the client
 `shell` says.
 """
 
-from datetime import UTC, datetime
-
 from memoire.clients.payloads import PARSERS, shell
 from memoire.episodes.actions import Action
 
@@ -30,9 +28,4 @@ def read_record(client: str, name: str, data: bytes) -> list[Action] | None:
     received, separator, payload = data[len(_BEGIN) :].partition(b"\x1f")
     if parse is None or not separator or not received.isdigit():
         return None
-    return parse(payload, from_us(int(received[:18])))
-
-
-def from_us(microseconds: int) -> datetime:
-    """Return the time of so many microseconds since the epoch, held before the year 10000: a clock may say anything."""
-    return datetime.fromtimestamp(min(microseconds / 1e6, 253_402_300_799), UTC)
+    return parse(payload, shell.from_us(int(received[:18])))

@@ -45,7 +45,7 @@ def parse(data: bytes) -> Command | None:
         return None
     start, duration_us, exit_status = numbers
     return Command(
-        start=None if start is None else _time(start),
+        start=None if start is None else from_us(start),
         duration_ms=None if duration_us is None else duration_us // 1000,
         exit_status=exit_status,
         cwd=cwd if cwd.startswith("/") else "",
@@ -71,7 +71,7 @@ def action(client: str, name: str, data: bytes) -> Action | None:
     return Action(
         kind="command",
         client=client,
-        at=found.start or _time(max((ended or 0) - max(duration_ms, 0) * 1000, 0)),
+        at=found.start or from_us(max((ended or 0) - max(duration_ms, 0) * 1000, 0)),
         key=name,
         cwd=found.cwd,
         text=found.command,
@@ -84,5 +84,6 @@ def _number(field: bytes) -> int | None:
     return int(field) if field.isdigit() and len(field) <= _DIGITS else None
 
 
-def _time(microseconds: int) -> datetime:
+def from_us(microseconds: int) -> datetime:
+    """Return the time of so many microseconds since the epoch, held before the year 10000: a clock may say anything."""
     return datetime.fromtimestamp(min(microseconds / 1e6, _LAST_S), UTC)
