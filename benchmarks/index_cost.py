@@ -21,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from memoire.extract.dispatch import extract
+from memoire.dispatch import extract
 from memoire.extract.rows import reader
 from memoire.languages import language_of
 from memoire.project import Project

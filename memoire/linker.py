@@ -18,7 +18,7 @@ from typing import NamedTuple
 import msgspec
 
 from memoire.extract.chains import CALL_MARK, split
-from memoire.languages._spec import Language
+from memoire.extract.spec import Language
 from memoire.model import READ, WRITE, FileFacts, Import, Target, Use
 from memoire.modules import NO_MODULE, Module, interface, module_of
 from memoire.tree import Tree

@@ -21,8 +21,8 @@ from unicodedata import normalize
 
 from memoire.extract.citations import is_distinctive
 from memoire.extract.suffixes import DATA_SUFFIXES, DOCUMENT_SUFFIXES, PROGRAM_SUFFIXES, suffix_of, word_set
-from memoire.languages._links import find_path, resolve_link
 from memoire.model import FileFacts, Mention, parse_path
+from memoire.resolution.links import find_path, resolve_link
 from memoire.tree import Tree
 
 Symbols = Callable[[str], tuple[str, ...]]

@@ -3,8 +3,8 @@
 import msgspec
 
 from memoire import paths, scan
+from memoire.dispatch import extract
 from memoire.episodes.redact import redact
-from memoire.extract.dispatch import extract
 from memoire.extract.engine import empty_facts
 from memoire.extract.guards import decode
 from memoire.labels import LOCK, MINIFIED, label

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from memoire.extract.dispatch import extract
+from memoire.dispatch import extract
 from memoire.graph import Graph
 from memoire.model import Edge, EdgeKey, Event, FileChange, GraphDelta
 from memoire.processor import Processor

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from memoire.extract.dispatch import extract
+from memoire.dispatch import extract
 from memoire.languages import language_of
 from memoire.model import BASE, CALL, READ, TYPE, WRITE, FileFacts, Import, Use
 

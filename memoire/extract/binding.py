@@ -7,7 +7,7 @@ from tree_sitter import Node
 from memoire.extract.regions import Layout, Raw
 from memoire.extract.rows import Rows
 from memoire.extract.scopes import Resolver, Scope, Value
-from memoire.languages._spec import Syntax
+from memoire.extract.spec import Syntax
 from memoire.model import BASE, CALL, WRITE, Definition
 
 _CHAINED = frozenset({

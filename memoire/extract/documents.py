@@ -17,11 +17,9 @@ it, without markup, at most 200 characters.
 
 import codecs
 import hashlib
+from collections.abc import Callable, Iterable
 from posixpath import basename, splitext
 
-from memoire.extract.markdown import read_markdown
-from memoire.extract.plain_text import read_text
-from memoire.extract.rest import read_rest
 from memoire.extract.sections import Outline
 from memoire.model import FileFacts, Problem
 
@@ -39,22 +37,28 @@ _BOMS = (
 )
 
 
-def extract_document(language: str, path: str, data: bytes) -> FileFacts:
+ReadLines = Callable[[str, list[str], Outline], Iterable[Problem]]
+"""(path, lines, outline to fill in) -> what could not be read."""
+
+
+def extract_document(language: str, path: str, data: bytes, read: ReadLines, *, rest: bool = False) -> FileFacts:
     """Return the facts of one document; never raises.
 
     Args:
-        language: markdown, rest or text.
-        path: For the title of a document without a heading, and for `.mdx`.
+        language: Its name.
+        path: For the title of a document without a heading, and for `read`.
         data: Any bytes.
+        read: Reads its lines.
+        rest: Whether its inline markup is reStructuredText.
     """
     problems: list[Problem] = []
     text = _decode(data, problems)
     lines = text.split("\n") if text else []
     if lines and not lines[-1]:
         lines.pop()
-    outline = Outline(rest=language == "rest")
+    outline = Outline(rest=rest)
     if not any(problem.code == "binary" for problem in problems):
-        _read(language, path, _cut(lines, problems), outline, problems)
+        problems += read(path, _cut(lines, problems), outline)
     title, sentence = outline.lead()
     title = (title or splitext(basename(path))[0]).replace(_SEPARATOR, " - ")
     sections, mentions = outline.finish(lines)
@@ -76,19 +80,6 @@ def split_summary(summary: str) -> tuple[str, str]:
     """Return (title, first sentence) of a document's `FileFacts.summary`; the sentence may be empty."""
     title, _, sentence = summary.partition(_SEPARATOR)
     return title, sentence
-
-
-def _read(language: str, path: str, lines: list[str], outline: Outline, problems: list[Problem]) -> None:
-    if language == "markdown":
-        too_deep = read_markdown(lines, outline, is_mdx=path.lower().endswith(".mdx"))
-        if too_deep:
-            problems.append(
-                Problem("too-deep", "Quotes and lists nested deeper than 32 levels are read as text.", too_deep)
-            )
-    elif language == "rest":
-        read_rest(lines, 1, outline)
-    else:
-        read_text(lines, outline)
 
 
 def _decode(data: bytes, problems: list[Problem]) -> str:

@@ -19,8 +19,8 @@ from memoire.extract.masking import mask, with_parens
 from memoire.extract.regions import Raw, lay_out, outermost, settle
 from memoire.extract.rows import Rows, first_error_line, reader
 from memoire.extract.scopes import Resolver
+from memoire.extract.spec import Language, Syntax
 from memoire.extract.uses import Marks, UseCollector
-from memoire.languages._spec import Language, Syntax
 from memoire.model import Definition, Effect, FileFacts, Import, Mention, Problem, Use
 
 MAX_DOC = 200

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memoire.extract.chains import CALL_MARK, Chains
 from memoire.extract.regions import Layout
-from memoire.languages._spec import Syntax
+from memoire.extract.spec import Syntax
 from memoire.model import Import
 
 MAX_DEPTH = 6

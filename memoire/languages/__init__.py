@@ -3,14 +3,35 @@
 import functools
 from posixpath import basename, splitext
 
-from memoire.languages._spec import Language
+import msgspec
+
+from memoire.extract.spec import Language
 from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
 from memoire.languages.python.language import LANGUAGE as PYTHON
 from memoire.languages.rest.language import LANGUAGE as REST
 from memoire.languages.text.language import LANGUAGE as TEXT
 from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
 
-LANGUAGES: tuple[Language, ...] = (MARKDOWN, PYTHON, REST, TEXT, TYPESCRIPT)
+_ALL: tuple[Language, ...] = (
+    MARKDOWN,
+    PYTHON,
+    REST,
+    TEXT,
+    TYPESCRIPT,
+)
+
+_RULES = ("resolve", "member", "is_test", "holds_tests", "is_barrel", "resolves_by_file")
+
+
+def _with_rules(language: Language) -> Language:
+    """Return a language with the rules of the one that it follows."""
+    if not language.rules_of:
+        return language
+    other = next(each for each in _ALL if each.name == language.rules_of)
+    return msgspec.structs.replace(language, **{name: getattr(other, name) for name in _RULES})
+
+
+LANGUAGES: tuple[Language, ...] = tuple(_with_rules(language) for language in _ALL)
 
 KEPT_PATHS = 100_000
 """Paths whose language is remembered: linking asks for each many times."""

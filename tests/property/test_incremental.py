@@ -7,7 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from memoire.extract.dispatch import extract
+from memoire.dispatch import extract
 from memoire.graph import Graph
 from memoire.model import Edge, FileChange
 from memoire.processor import Processor

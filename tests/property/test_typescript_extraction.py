@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoire.extract.dispatch import extract
+from memoire.dispatch import extract
 from memoire.extract.masking import mask, with_parens
 from memoire.languages.typescript.language import LANGUAGE
 from memoire.model import FileFacts

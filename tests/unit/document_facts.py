@@ -1,9 +1,16 @@
 """Short ways to the facts of a document."""
 
-from memoire.extract.documents import extract_document
+from memoire.languages import LANGUAGES as ALL
 from memoire.model import FileFacts
 
+READ = {language.name: language.read for language in ALL}
 LANGUAGES = ("markdown", "rest", "text")
+
+
+def extract_document(language: str, path: str, data: bytes) -> FileFacts:
+    read = READ[language]
+    assert read is not None
+    return read(path, data)
 
 
 def markdown(text: str | bytes, path: str = "docs/page.md") -> FileFacts:

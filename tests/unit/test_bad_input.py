@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoire.extract.dispatch import extract
+from memoire.dispatch import extract
 from memoire.model import FileFacts
 
 CODE = ("a.py", "a.js", "a.ts", "a.tsx")

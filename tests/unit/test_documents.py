@@ -6,9 +6,9 @@ import re
 import msgspec
 import pytest
 
-from memoire.extract.documents import extract_document, split_summary
+from memoire.extract.documents import split_summary
 from memoire.model import FileFacts
-from tests.unit.document_facts import found, markdown, names
+from tests.unit.document_facts import extract_document, found, markdown, names
 
 
 class TestFacts:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoire.extract.documents import MAX_BYTES, MAX_LINE, extract_document
+from memoire.extract.documents import MAX_BYTES, MAX_LINE
 from memoire.model import FileFacts
-from tests.unit.document_facts import LANGUAGES, found, markdown, names
+from tests.unit.document_facts import LANGUAGES, extract_document, found, markdown, names
 
 
 class TestBadInput:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from memoire.extract.documents import extract_document
 from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
 from memoire.languages.rest.language import LANGUAGE as REST
 from memoire.languages.text.language import LANGUAGE as TEXT
+from tests.unit.document_facts import extract_document
 
 FOLDER = Path(__file__).parents[1] / "languages"
 LANGUAGES = {language.name: language for language in (MARKDOWN, REST, TEXT)}

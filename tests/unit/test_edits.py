@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from memoire.dispatch import extract
 from memoire.episodes import edits
-from memoire.extract.dispatch import extract
 
 NOW = datetime(2026, 5, 18, 10, tzinfo=UTC)
 PROPERTY = """class A:

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
+from memoire.dispatch import extract
 from memoire.episodes import edits
 from memoire.episodes.folding import Folding
-from memoire.extract.dispatch import extract
 from memoire.model import Event, FileFacts
 
 NOW = datetime(2026, 5, 18, 10, tzinfo=UTC)

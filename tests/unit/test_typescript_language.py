@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoire.extract.dispatch import extract
+from memoire.dispatch import extract
 from memoire.languages.typescript.language import LANGUAGE, qualify
 from memoire.model import Import
 

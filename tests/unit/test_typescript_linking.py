@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoire.extract.dispatch import extract
+from memoire.dispatch import extract
 from memoire.languages import language_of
 from memoire.linker import Linker
 from tests.support import Linked

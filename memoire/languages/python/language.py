@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from memoire.effects import load_effects
-from memoire.languages._spec import Language, Syntax
+from memoire.extract.spec import Language, Syntax
 from memoire.languages.python.resolution import holds_tests, is_barrel, is_test, member, resolve
 from memoire.model import Import
 

@@ -1,12 +1,22 @@
 """reStructuredText: documents. What they name is found by `memoire.extract.documents`."""
 
-from memoire.languages._links import resolve_link
-from memoire.languages._spec import Language
+from memoire.extract.documents import extract_document
+from memoire.extract.rest import read_rest
+from memoire.extract.sections import Outline
+from memoire.extract.spec import Language
+from memoire.model import FileFacts, Problem
+from memoire.resolution.links import resolve_link
 
-LANGUAGE = Language(
-    name="rest",
-    suffixes=(".rst",),
-    filenames=(),
-    resolve=resolve_link,
-    kind="document",
-)
+
+def read(path: str, data: bytes) -> FileFacts:
+    """Return the facts of one page."""
+    return extract_document("rest", path, data, _read_lines, rest=True)
+
+
+def _read_lines(path: str, lines: list[str], outline: Outline) -> tuple[Problem, ...]:
+    del path
+    read_rest(lines, 1, outline)
+    return ()
+
+
+LANGUAGE = Language(name="rest", suffixes=(".rst",), resolve=resolve_link, kind="document", read=read)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from memoire.effects import load_effects
-from memoire.languages._spec import Language, Syntax
+from memoire.extract.spec import Language, Syntax
 from memoire.languages.typescript.conventions import is_barrel, is_test
 from memoire.languages.typescript.externals import builtin, scheme_of, split_package
 from memoire.languages.typescript.resolution import resolve

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from memoire.effects import EffectTable
-from memoire.model import FileFacts, Import, Target
+from memoire.model import FileFacts, Import, Problem, Target
 from memoire.tree import Tree
 
 
@@ -47,6 +47,15 @@ class Syntax(msgspec.Struct, frozen=True):
     """Kinds of expressions that evaluate to their first child: parentheses, `as`."""
 
 
+class Script(msgspec.Struct, frozen=True):
+    """The code inside a file of another kind: the script of a component, the cells of a notebook."""
+
+    suffix: str
+    """As which language it is read: `.ts`, `.py`."""
+    source: bytes
+    """What is no code blanked, every line of code on the line it has in the file."""
+
+
 class Language(msgspec.Struct, frozen=True):
     """One language; `languages/<name>/language.py` defines it as `LANGUAGE`."""
 
@@ -54,7 +63,7 @@ class Language(msgspec.Struct, frozen=True):
     """As shown: python, typescript, markdown."""
     suffixes: tuple[str, ...]
     """With the dot, lower case."""
-    resolve: Callable[[Tree, str, str], Target]
+    resolve: Callable[[Tree, str, str], Target] = lambda _tree, _path, specifier: Target("unresolved", specifier)
     """(tree, path of the importing file, specifier as written) -> what it names."""
     member: Callable[[Tree, Target, str], Target | None] = lambda _tree, _target, _name: None
     """(tree, module, name) -> the submodule of that name, where the language has submodules."""
@@ -65,7 +74,13 @@ class Language(msgspec.Struct, frozen=True):
     is_barrel: Callable[[str], bool] = lambda _path: False
     """Whether a file of this path stands for its directory and passes on names (`__init__.py`, `index.ts`)."""
     syntax: Syntax | None = None
-    """None for languages read without a grammar (documents)."""
+    """For languages with a grammar; at most one of `syntax`, `read` and `script` is given."""
+    read: Callable[[str, bytes], FileFacts] | None = None
+    """(path, bytes) -> facts, for what the engine cannot read: documents, data. Total: never raises."""
+    script: Callable[[str, bytes], Script | Problem | None] | None = None
+    """(path, bytes) -> the code inside, for files that hold code of another language. Total: never raises."""
+    rules_of: str = ""
+    """The language whose rules of resolution and of tests it follows: that of its script."""
     filenames: tuple[str, ...] = ()
     """Exact base names beside the suffixes."""
     kind: str = "file"

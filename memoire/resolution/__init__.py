@@ -1,0 +1,1 @@
+"""Rules of resolution that several languages share."""
