@@ -35,6 +35,8 @@ class EffectTable(msgspec.Struct, frozen=True):
     """Global name -> qualified name: `open` -> `builtins.open`."""
     reads: Mapping[str, str] = {}
     """`process.env.*` -> env: what reading it, without a call, does."""
+    prefixes: frozenset[str] = frozenset()
+    """Every name that another of the table begins with, and those themselves."""
 
     def category(self, callee: str) -> str | None:
         """Return what a call of the qualified name does, None where nothing is known."""
@@ -94,4 +96,18 @@ def load_effects(folder: str) -> EffectTable:
         for name in expand_braces(pattern)
     }
     returns = {name: kind for key, kind in data.get("returns", {}).items() for name in expand_braces(key)}
-    return EffectTable(exact=exact, members=members, returns=returns, builtins=data.get("builtins", {}), reads=reads)
+    named = {*exact, *members, *returns, *reads}
+    return EffectTable(
+        exact=exact,
+        members=members,
+        returns=returns,
+        builtins=data.get("builtins", {}),
+        reads=reads,
+        prefixes=frozenset(prefix for name in named for prefix in _prefixes(name)),
+    )
+
+
+def _prefixes(name: str) -> Iterator[str]:
+    while name:
+        yield name
+        name = name.rpartition(".")[0]

@@ -14,8 +14,11 @@ import msgspec
 RelPath = NewType("RelPath", str)
 """POSIX, relative to the project root, NFC, without `.` or `..`; a directory ends in `/` on the wire only."""
 
-FACTS_VERSION = 1
+FACTS_VERSION = 2
 """Part of the facts cache key: raise it whenever the meaning or the shape of `FileFacts` changes."""
+
+CLASS_KINDS = frozenset({"class", "interface", "enum", "struct", "trait", "module", "extension"})
+"""Kinds of definitions with members that are reached through them or their instances."""
 
 CALL, READ, WRITE, BASE, TYPE = 1, 2, 4, 8, 16
 """Bits of `Use.how`: the target is called (or constructed), read, assigned, inherited from, or named in a type."""
@@ -27,7 +30,11 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     name: str
     """Qualified inside its file: `Class.method`. Sections: the heading's text."""
     kind: str
-    """class, function, method, variable, interface, enum, type, section."""
+    """One of `CLASS_KINDS`, or function, method, variable, type, namespace, macro, declaration, section…
+
+    An extension adds members to a type that is defined elsewhere (`impl`, `extension`, a class opened again) and is
+    called like it. A declaration says that a function is defined elsewhere (a prototype in a header).
+    """
     line: int
     """First line, 1-based (of the decorators, where there are any)."""
     end_line: int
@@ -45,6 +52,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     bases: tuple[str, ...] = ()
     """Base classes as written (dotted names only)."""
     is_test: bool = False
+    is_private: bool = False
+    """Whether no other file sees it, whatever its name."""
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -58,7 +67,8 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The local name it is bound to; for a re-export the exported name; empty where nothing is bound."""
     line: int
     kind: str = "static"
-    """static, type_only, lazy (inside a function), conditional, dynamic, reexport, require."""
+    """static, type_only, lazy (inside a function), conditional, dynamic, reexport, require; implicit: the language
+    brings the names without a statement, such as those of the file's own package."""
     scope: int = -1
     """Index of the definition it stands in; -1 at module level."""
 
@@ -100,7 +110,9 @@ class Effect(msgspec.Struct, frozen=True, array_like=True, gc=False):
     origin: int = -1
     """Index of the `Import` the callee comes from; -1 for a global of the language."""
     is_void: bool = False
-    """Set by linking where that import turns out to be a file of the project: the call is none of the library's."""
+    """Set by linking where the name turns out to be one of the project: the call is none of the library's."""
+    head: str = ""
+    """The first name of the call as written, where `origin` is an import of all names of a module."""
 
 
 class Mention(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -147,6 +159,10 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     problems: tuple[Problem, ...] = ()
     words: str = ""
     """Identifiers and words for the search index, already split and weighted; not stored."""
+    package: str = ""
+    """The package or namespace that the whole file declares itself to be in, its parts joined by dots."""
+    attributes: dict[str, str] = {}
+    """`Class.attribute` -> its class as `Definition.returns` gives it, where the source says or shows it."""
 
 
 class EdgeKey(msgspec.Struct, frozen=True, array_like=True, gc=False, order=True):
@@ -338,9 +354,12 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     """What an import specifier names."""
 
     kind: str
-    """file, directory (a namespace package), package (external), builtin (the language's own), unresolved."""
+    """file, directory (a namespace package), namespace, package (external), builtin (the language's own), unresolved.
+
+    A namespace is an open set of names that many files add to: see `Language.package_of`.
+    """
     path: str
-    """The file, the directory, or the external package's name."""
+    """The file, the directory, the namespace, or the external package's name."""
 
 
 def parse_path(symbol: str) -> tuple[str, str]:

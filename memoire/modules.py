@@ -1,8 +1,10 @@
 """The names of one module, as others see them: what each is bound to, and what they may lean on."""
 
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from memoire.model import Definition, FileFacts
+from memoire.model import CLASS_KINDS, Definition, FileFacts
+from memoire.tree import Declared
 
 
 class Module(NamedTuple):
@@ -11,37 +13,68 @@ class Module(NamedTuple):
     names: dict[str, tuple[bool, int]]
     """Name -> (is an import, its index)."""
     stars: tuple[int, ...]
+    """Imports of all names, the one that goes before the others last."""
     members: dict[tuple[int, str], int]
     """(definition, name of a member) -> its index."""
     definitions: tuple[Definition, ...]
+    qualified: dict[str, int]
+    """Qualified name inside the file -> its index; of several the class before what extends it, and what has a body
+    before what only declares."""
+    attributes: dict[str, str]
+    """As in `FileFacts`."""
+    package: str
 
 
-NO_MODULE = Module({}, (), {}, ())
+NO_MODULE = Module({}, (), {}, (), {}, {}, "")
+_WEAK = {"extension": 1, "declaration": 2}
 
 
 def module_of(facts: FileFacts) -> Module:
     """Return the names of a module by its facts."""
     members: dict[tuple[int, str], int] = {}
+    qualified: dict[str, int] = {}
+    for index, definition in enumerate(facts.definitions):
+        before = qualified.get(definition.name)
+        if before is None or _weakness(definition) < _weakness(facts.definitions[before]):
+            qualified[definition.name] = index
+        if definition.parent >= 0:
+            members.setdefault((definition.parent, definition.name.rpartition(".")[2]), index)
+    names = _names(facts)
+    for exported, local in facts.exports.items():
+        if local in names:
+            names[exported] = names[local]
+    stars = tuple(index for index, item in enumerate(facts.imports) if item.is_star)
+    return Module(names, stars, members, facts.definitions, qualified, facts.attributes, facts.package)
+
+
+def _names(facts: FileFacts) -> dict[str, tuple[bool, int]]:
+    """Return what each name of a module is bound to: (is an import, its index)."""
     bound: list[tuple[int, str, bool, int]] = []
     for index, item in enumerate(facts.imports):
         if item.alias and (item.scope < 0 or item.kind == "reexport"):
             bound.append((item.line, item.alias, True, index))
     for index, definition in enumerate(facts.definitions):
-        if definition.parent < 0:
+        if definition.parent < 0 and definition.kind != "extension" and not _is_outside(definition):
             bound.append((definition.line, definition.name, False, index))
-        else:
-            members.setdefault((definition.parent, definition.name.rpartition(".")[2]), index)
     names: dict[str, tuple[bool, int]] = {}
     for _, name, is_import, index in sorted(bound, key=_line):
         before = names.get(name)
-        # The last binding counts, but for the fallback behind an import that may fail.
-        if before is None or not before[0] or facts.imports[before[1]].kind != "conditional":
+        # The last binding counts, but for the fallback behind an import that may fail, and for what has no body.
+        if before is None or not before[0]:
+            if before is None or is_import or not _weakness(facts.definitions[index]):
+                names[name] = (is_import, index)
+        elif facts.imports[before[1]].kind != "conditional":
             names[name] = (is_import, index)
-    for exported, local in facts.exports.items():
-        if local in names:
-            names[exported] = names[local]
-    stars = tuple(index for index, item in enumerate(facts.imports) if item.is_star)
-    return Module(names, stars, members, facts.definitions)
+    return names
+
+
+def _weakness(definition: Definition) -> int:
+    return _WEAK.get(definition.kind, 0)
+
+
+def _is_outside(definition: Definition) -> bool:
+    """Return whether a definition at the top is a member of a type that may be defined elsewhere: `Type.method`."""
+    return definition.kind in {"method", "declaration"} and "." in definition.name
 
 
 def _line(bound: tuple[int, str, bool, int]) -> int:
@@ -57,13 +90,57 @@ def interface(facts: FileFacts | None) -> dict[str, object]:
     for definition in facts.definitions:
         item = (definition.name, definition.kind, definition.returns, definition.bases)
         held.setdefault(definition.name.partition(".")[0], []).append(item)
-    found: dict[str, object] = {}
+    for name, kind in facts.attributes.items():
+        held.setdefault(name.partition(".")[0], []).append((name, kind))
+    found: dict[str, object] = dict(held)
     for name, (is_import, index) in module.names.items():
         if is_import:
             binding = facts.imports[index]
             found[name] = (binding.specifier, binding.name, binding.kind == "reexport")
         else:
-            found[name] = held[facts.definitions[index].name]
+            found[name] = held[facts.definitions[index].name.partition(".")[0]]
     if module.stars:
         found["*"] = [facts.imports[index].specifier for index in module.stars]
     return found
+
+
+def declared(path: str, facts: FileFacts, family: str, package_of: Callable[[str, str], str]) -> Declared:
+    """Return what a file adds to the names that all files of its languages see.
+
+    Args:
+        path: The file.
+        facts: Its facts.
+        family: Its language, or the family of languages that share packages.
+        package_of: See `Language.package_of`.
+    """
+    package = package_of(path, facts.package)
+    namespaces = {package}
+    names = set()
+    for definition in facts.definitions:
+        if definition.is_private or not _is_open(facts, definition):
+            continue
+        name = f"{package}.{definition.name}" if package else definition.name
+        if definition.kind == "namespace":
+            namespaces.add(name)
+        elif definition.kind != "extension":
+            names.add(name)
+    return Declared(family, frozenset(namespaces), frozenset(names))
+
+
+def _is_open(facts: FileFacts, definition: Definition) -> bool:
+    """Return whether a definition lies in namespaces and extensions alone: others name it by its qualified name."""
+    at = definition.parent
+    while at >= 0:
+        around = facts.definitions[at]
+        if around.kind not in {"namespace", "extension"}:
+            return False
+        at = around.parent
+    return True
+
+
+def enclosing(definitions: tuple[Definition, ...], scope: int) -> Iterator[int]:
+    """Yield the classes and namespaces that a scope lies in (or is), innermost first."""
+    while scope >= 0:
+        if definitions[scope].kind in CLASS_KINDS or definitions[scope].kind == "namespace":
+            yield scope
+        scope = definitions[scope].parent

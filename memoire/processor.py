@@ -18,7 +18,19 @@ from memoire.graph import Graph
 from memoire.languages import is_test, language_of
 from memoire.linker import Linked, Linker
 from memoire.memory import SymbolRelation
-from memoire.model import CALL, Claim, Edge, EdgeKey, Event, FileChange, FileFacts, FileRecord, GraphDelta
+from memoire.model import (
+    BASE,
+    CALL,
+    CLASS_KINDS,
+    Claim,
+    Edge,
+    EdgeKey,
+    Event,
+    FileChange,
+    FileFacts,
+    FileRecord,
+    GraphDelta,
+)
 from memoire.relations import asserts_on, imports
 from memoire.relations.drives import EMPTY, Contribution, Drives, contribution
 from memoire.tree import Tree
@@ -104,7 +116,7 @@ class Processor:
         for item in self.links(path).references:
             if not item.symbol or not _is_inside(item.scope, symbol) or not wanted(item.path, item.symbol):
                 continue
-            inherits = item.how & 8 and kinds.get(item.scope) in {"class", "interface"}
+            inherits = item.how & BASE and kinds.get(item.scope) in CLASS_KINDS
             relation = "INHERITS" if inherits else "CALLS" if item.how & CALL else "REFERENCES"
             source = f"{path}::{item.scope}" if item.scope else path
             found.append(SymbolRelation(source, relation, f"{item.path}::{item.symbol}", item.line))
@@ -118,7 +130,9 @@ class Processor:
             self.records[record.path] = record
             self.tree.add(record.path)
         for path in self.records:
-            self._citing.enter(path, self.facts(path))
+            facts = self.facts(path)
+            self._citing.enter(path, facts)
+            self.tree.declare(path, self._linker.declared(path, facts))
             yield
         for path in sorted(self.records):
             self._relink(path)
@@ -167,7 +181,7 @@ class Processor:
         questions: set[str] = set()
         left: dict[str, FileRecord] = {}
         for path in gone:
-            questions |= self.tree.discard(path) | self._citing.enter(path, None)
+            questions |= self.tree.discard(path) | self._citing.enter(path, None) | self.tree.declare(path, None)
             dirty |= self._leave(path)
             record = self.records.pop(path, None)
             if record is not None:
@@ -177,6 +191,7 @@ class Processor:
             path = change.path
             questions |= self.tree.add(path) or self.tree.changed(path)
             questions |= self._citing.enter(path, change.facts)
+            questions |= self.tree.declare(path, self._linker.declared(path, change.facts))
             old_path = (moved or {}).get(path, path)
             files.append(self._enter(change, self.records.get(old_path) or left.get(old_path), dirty))
             yield
@@ -287,7 +302,7 @@ class Processor:
         """Link one file again; return its links and the promoted edges that may differ."""
         old = self.links(path)
         linked = self._linker.link(path) if path in self.records else Linked()
-        self._mark_void(path, set(linked.void_origins))
+        self._mark_void(path, set(linked.void_effects))
         for reference in old.references:
             self._referrers.get(reference.path, set()).discard(path)
         for reference in linked.references:
@@ -299,11 +314,13 @@ class Processor:
         return linked, self._drives.replace(path, self._contribution(path, linked))
 
     def _mark_void(self, path: str, void: set[int]) -> None:
-        """Mark the effects whose import is a file of the project, in the facts as they are kept."""
+        """Mark the effects whose callee is one of the project, in the facts as they are kept."""
         facts = self.facts(path) if path in self.records else None
-        if facts is None or all(item.is_void == (item.origin in void) for item in facts.effects):
+        if facts is None or all(item.is_void == (index in void) for index, item in enumerate(facts.effects)):
             return
-        effects = tuple(msgspec.structs.replace(item, is_void=item.origin in void) for item in facts.effects)
+        effects = tuple(
+            msgspec.structs.replace(item, is_void=index in void) for index, item in enumerate(facts.effects)
+        )
         self._decoded[path] = facts = msgspec.structs.replace(facts, effects=effects)
         self.records[path] = msgspec.structs.replace(self.records[path], facts=encode_facts(facts))
         self._voided.add(path)

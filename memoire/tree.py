@@ -1,6 +1,7 @@
 """The files of a project as import resolution sees them; it records what each answer rested on.
 
-A resolver asks `is_file`, `first`, `is_dir`, `above`, `config`, `named`, `keyed`, and nothing else. While `track` is
+A resolver asks `is_file`, `first`, `is_dir`, `above`, `config`, `named`, `keyed`, `declared`, `is_namespace`,
+`members`, and nothing else. While `track` is
 active every question is written down, hits and misses alike. When a path appears, vanishes or changes, exactly the
 answers that asked about it are resolved again: that is what makes the incremental graph equal a rebuild, whatever
 rules a language has.
@@ -10,7 +11,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from posixpath import basename, dirname, join
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Declared(NamedTuple):
+    """The names that one file adds to what all files of its languages see."""
+
+    family: str
+    """Its language, or the family of languages that share packages."""
+    namespaces: frozenset[str]
+    names: frozenset[str]
+    """Qualified: the namespace, a dot, the name; a member that is declared outside of its type with that before it."""
 
 
 class Tree:
@@ -28,6 +39,13 @@ class Tree:
         self._configs: dict[tuple[str, Callable[[bytes], Any]], Any] = {}
         self._indexes: dict[tuple[str, ...], _KeyIndex] = {}
         self._above: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
+        self._declared: dict[str, dict[str, set[str]]] = {}
+        """Family of languages -> qualified name -> files that declare it."""
+        self._members: dict[str, dict[str, set[str]]] = {}
+        """Family -> namespace -> files whose names belong to it."""
+        self._namespaces: dict[str, Counter[str]] = {}
+        """Family -> namespace, or one that others lie in -> how many files give it."""
+        self._declares: dict[str, Declared] = {}
         self._asked: set[str] | None = None
 
     def __len__(self) -> int:
@@ -190,6 +208,74 @@ class Tree:
                 self._configs[key] = None
         return self._configs[key]
 
+    # ---- names that many files declare
+
+    def declare(self, path: str, declared: Declared | None) -> set[str]:
+        """Note what a file declares (None: nothing any more); return the questions whose answers may differ now."""
+        old = self._declares.pop(path, None)
+        if declared is not None:
+            self._declares[path] = declared
+        if old == declared:
+            return set()
+        changed: set[str] = set()
+        if old is not None:
+            self._withdraw(path, old, changed)
+        if declared is not None:
+            self._announce(path, declared, changed)
+        return changed
+
+    def _announce(self, path: str, declared: Declared, changed: set[str]) -> None:
+        family = declared.family
+        names = self._declared.setdefault(family, {})
+        for name in declared.names:
+            names.setdefault(name, set()).add(path)
+            changed.add(f"declared:{family}:{name}")
+        counts = self._namespaces.setdefault(family, Counter())
+        for namespace in declared.namespaces:
+            self._members.setdefault(family, {}).setdefault(namespace, set()).add(path)
+            changed.add(f"members:{family}:{namespace}")
+            for each in _and_above(namespace):
+                counts[each] += 1
+                changed.add(f"namespace:{family}:{each}")
+
+    def _withdraw(self, path: str, declared: Declared, changed: set[str]) -> None:
+        family = declared.family
+        names = self._declared[family]
+        for name in declared.names:
+            names[name].discard(path)
+            if not names[name]:
+                del names[name]
+            changed.add(f"declared:{family}:{name}")
+        counts, members = self._namespaces[family], self._members[family]
+        for namespace in declared.namespaces:
+            members[namespace].discard(path)
+            if not members[namespace]:
+                del members[namespace]
+            changed.add(f"members:{family}:{namespace}")
+            for each in _and_above(namespace):
+                counts[each] -= 1
+                if not counts[each]:
+                    del counts[each]
+                changed.add(f"namespace:{family}:{each}")
+
+    def declared(self, family: str, name: str) -> tuple[str, ...]:
+        """Return the sorted paths of the files of a family of languages that declare a qualified name."""
+        if self._asked is not None:
+            self._asked.add(f"declared:{family}:{name}")
+        return tuple(sorted(self._declared.get(family, {}).get(name, ())))
+
+    def is_namespace(self, family: str, name: str) -> bool:
+        """Return whether any file of the family belongs to this namespace, or to one below it."""
+        if self._asked is not None:
+            self._asked.add(f"namespace:{family}:{name}")
+        return name in self._namespaces.get(family, ())
+
+    def members(self, family: str, namespace: str) -> tuple[str, ...]:
+        """Return the sorted paths of the files whose names belong to a namespace."""
+        if self._asked is not None:
+            self._asked.add(f"members:{family}:{namespace}")
+        return tuple(sorted(self._members.get(family, {}).get(namespace, ())))
+
     def update(self, paths: Iterable[str]) -> None:
         """Take in many files at once."""
         for path in paths:
@@ -238,3 +324,10 @@ def _parents(path: str) -> Iterator[str]:
     while path:
         yield path
         path = dirname(path)
+
+
+def _and_above(namespace: str) -> Iterator[str]:
+    """Yield a dotted namespace and all that it lies in."""
+    while namespace:
+        yield namespace
+        namespace = namespace.rpartition(".")[0]

@@ -4,17 +4,12 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from memoire.extract.chains import SUPER
 from memoire.extract.regions import Layout, Raw
 from memoire.extract.rows import Rows
 from memoire.extract.scopes import Resolver, Scope, Value
 from memoire.extract.spec import Syntax
-from memoire.model import BASE, CALL, WRITE, Definition
-
-_CHAINED = frozenset({
-    "call", "call_expression", "new_expression", "await", "await_expression", "identifier", "attribute",
-    "member_expression", "binary_operator", "class", "function_expression", "arrow_function", "object", "this",
-})  # fmt: skip
-"""Kinds of expressions that may lead to something known; a variable that holds another kind is not followed."""
+from memoire.model import BASE, CALL, CLASS_KINDS, WRITE, Definition
 
 
 class Source(NamedTuple):
@@ -45,6 +40,14 @@ class Binder:
         self._layout = source.layout
         self._resolver = resolver
         self._variables = {item.name: index for index, item in enumerate(source.definitions) if item.kind == "variable"}
+        self._classes: dict[str, int] = {}
+        """Qualified name -> the class of the file, before what extends it."""
+        for index, item in enumerate(source.definitions):
+            known = self._classes.get(item.name)
+            if item.kind in CLASS_KINDS and (known is None or source.definitions[known].kind == "extension"):
+                self._classes[item.name] = index
+        self.held: list[tuple[int, str, Node | None, Node | None]] = []
+        """(class, attribute, annotation, value) of what classes declare and what is assigned to the instance."""
         self.names: set[bytes] = {name.encode() for name in source.syntax.effects.builtins}
         """Heads of chains that may be a use: what is bound to something known, and globals with effects."""
         self.skipped: set[int] = source.rows.keys | {item[3].start_byte for item in source.rows.definitions}
@@ -66,6 +69,7 @@ class Binder:
                 self._bind_local(start, name)
         self._bind_fields()
         written = self._bind_assignments() | self._bind_globals() | self._bind_assigned()
+        self._bind_unassigned()
         marked = dict(self._tags())
         marked.update(dict.fromkeys(written, WRITE))
         for raw in self._source.raw:
@@ -105,24 +109,54 @@ class Binder:
                 continue  # bound by its assignments
             scope = self._resolver.scope(self._layout.parents[index])
             self._resolver.set_return(index, item.returns)
+            if item.bases:
+                self._resolver.bases[index] = (scope, item.bases)
+            if item.kind in {"method", "function", "declaration"}:
+                self._note_method(index, item, name)
             if item.kind == "method" and not scope.is_class:
                 continue  # of an object: its name alone means nothing
             scope.bind(name.decode("utf-8", "replace"), Value(-1 - index, (), ""))
-            if self._syntax.receiver:
+            if self._syntax.receiver or self._syntax.own_types or self._syntax.super_name:
                 self._bind_receiver(index, scope)
-            if not scope.is_class:
+            if not scope.is_class or self._syntax.implicit_members:
                 self.names.add(name)
 
+    def _note_method(self, index: int, item: Definition, name: bytes) -> None:
+        """Note a method by its class: the one it stands in, or that it names where it stands outside."""
+        text = name.decode("utf-8", "replace")
+        owner, _, last = text.rpartition(".")
+        around = self._classes.get(item.name.rpartition(".")[0], -1) if owner or item.kind != "function" else -1
+        if around >= 0:
+            self._resolver.methods.setdefault((around, last), index)
+
     def _bind_receiver(self, index: int, around: Scope) -> None:
-        """Bind the keyword of the instance in a method of a class, and in the class for its initialisers."""
-        receiver = self._syntax.receiver
+        """Bind what a method calls its instance, its class and the bases of that; in a class for its initialisers."""
+        syntax = self._syntax
         inner = self._resolver.scopes[index]
+        item = self._source.definitions[index]
         if inner.is_class:
-            inner.bind(receiver, Value(-1 - index, (), "", is_instance=True))
-        elif self._source.definitions[index].kind == "method":
-            inner.bind(receiver, Value(-1 - around.index, (), "", is_instance=True))
-        self.names.add(receiver.encode())
-        self._resolver.receivers.add(receiver)
+            at = index
+        elif item.kind == "method":
+            at = around.index if around.is_class else self._classes.get(item.name.rpartition(".")[0], -1)
+        else:
+            return
+        if at < 0:
+            return
+        at = self._class_of(at)
+        if syntax.receiver:
+            inner.bind(syntax.receiver, Value(-1 - at, (), "", is_instance=True))
+            self._resolver.receivers.add(syntax.receiver)
+        for name in syntax.own_types:
+            inner.bind(name, Value(-1 - at, (), ""))
+        if syntax.super_name:
+            inner.bind(syntax.super_name, Value(-1 - at, (SUPER,), "", is_instance=True))
+        words = (syntax.receiver, syntax.super_name, *syntax.own_types)
+        self.names.update(name.encode() for name in words if name)
+
+    def _class_of(self, index: int) -> int:
+        """Return the class of the file that an extension adds to, or the definition itself."""
+        item = self._source.definitions[index]
+        return self._classes.get(item.name, index) if item.kind == "extension" else index
 
     def _bind_params(self) -> None:
         first: set[int] = set()
@@ -144,7 +178,8 @@ class Binder:
 
     def _is_method(self, index: int) -> bool:
         """Return whether the first parameter of a definition is the instance."""
-        if self._syntax.receiver or self._source.definitions[index].kind != "method":
+        item = self._source.definitions[index]
+        if self._syntax.receiver or item.kind != "method" or item.parent < 0:
             return False
         start, inner = self._source.raw[index][0], self._source.raw[index][7]
         header = self._source.src[start:inner]
@@ -165,9 +200,12 @@ class Binder:
             if index >= 0 and not scopes[index].is_class:
                 index = self._source.definitions[index].parent  # a parameter of the constructor that is an attribute
             if index >= 0 and scopes[index].is_class:
+                self.names.add(self._text(node))
                 self._hold(index, self._name(node), scopes[index], annotation, value)
 
     def _hold(self, index: int, name: str, scope: Scope, annotation: Node | None, value: Node | None) -> None:
+        index = self._class_of(index)
+        self.held.append((index, name, annotation, value))
         held = b":" + self._text(annotation) if annotation else self._value(value) if value else b""
         self._resolver.attributes.setdefault((index, name), []).append((scope, held))
 
@@ -178,17 +216,25 @@ class Binder:
             start = left.start_byte
             at = self._layout.hoisted(start) if start in self._rows.hoisted else self._layout.at(start)
             scope = self._resolver.scope(at)
-            if left.type == "identifier":
+            mark = self._syntax.member_mark
+            if mark and self._name(left).startswith(mark):
+                written.add(start)
+                self._bind_member(left, annotation, right)
+            elif left.type in self._syntax.name_nodes:
                 self._bind_name(scope, self._name(left), annotation, right)
                 is_module = scope is self._resolver.module
-                if annotation is not None or is_module or (right is not None and right.type in _CHAINED):
+                if (
+                    annotation is not None
+                    or is_module
+                    or (right is not None and right.type in self._syntax.value_nodes)
+                ):
                     self.names.add(self._text(left))
                 # The first assignment of a module variable introduces it; later ones, and those of `global`s, write.
                 self.skipped.add(start)
-            elif left.type in {"attribute", "member_expression"}:
+            elif left.type in self._syntax.attribute_nodes:
                 written.add(start)
                 self._bind_attribute(scope, self._text(left), annotation, right)
-            elif left.type in {"subscript", "subscript_expression"}:
+            elif left.type in self._syntax.item_nodes:
                 written.add(start)
             else:
                 for offset, name in self._identifiers(left):
@@ -229,6 +275,22 @@ class Binder:
                 return
             at = at.parent
 
+    def _bind_member(self, left: Node, annotation: Node | None, right: Node | None) -> None:
+        """Note what is assigned to an instance variable of the class around: `@x = …`."""
+        at = self._owner(left.start_byte)
+        while at >= 0 and not self._resolver.scopes[at].is_class:
+            at = self._source.definitions[at].parent
+        if at >= 0:
+            self.names.add(self._text(left))
+            self._hold(at, self._name(left), self._scope(left.start_byte), annotation, right)
+
+    def _bind_unassigned(self) -> None:
+        """Bind the variables of the module that are declared in another way than by an assignment."""
+        module = self._resolver.module
+        for name, index in self._variables.items():
+            if "." not in name and name not in module.names:
+                module.bind(name, Value(-1 - index, (), ""))
+
     def _bind_globals(self) -> set[int]:
         """Return the offsets at which a name declared global is assigned: it is the module's, so that writes state."""
         written: set[int] = set()
@@ -237,7 +299,10 @@ class Binder:
             self._resolver.scope(owner).names.pop(name, None)
         if declared:
             for left, _, _ in self._rows.binds:
-                if left.type == "identifier" and (self._owner(left.start_byte), self._name(left)) in declared:
+                if (
+                    left.type in self._syntax.name_nodes
+                    and (self._owner(left.start_byte), self._name(left)) in declared
+                ):
                     self.skipped.discard(left.start_byte)
                     written.add(left.start_byte)
         self.skipped.update(start for start, _ in self._rows.globals)
@@ -270,6 +335,6 @@ class Binder:
         got = []
         for found in self._resolver.chains.pattern.finditer(self._text(node)):
             name = found.group()
-            if b"." not in name and not name.endswith(b"("):
+            if not name.endswith(b"(") and not any(separator in name for separator in self._resolver.chains.separators):
                 got.append((node.start_byte + found.start(), name.decode("utf-8", "replace")))
         return got

@@ -3,6 +3,8 @@
 import re
 
 CALL_MARK = "()"
+SUPER = "<super>"
+"""The link that leads from a class to what it inherits: the members of its bases without its own."""
 MAX_CALL_BYTES = 4000
 """How far a closing parenthesis is looked for; longer argument lists end the chain."""
 MAX_KNOWN = 20_000
@@ -11,8 +13,6 @@ MAX_LINKS = 8
 """How many calls of a fluent chain are followed."""
 
 _PARENS = re.compile(rb"[()]")
-_NEXT = re.compile(rb"\s*[?!]?\.\s*")
-_FOLLOWED = re.compile(rb"\)\s*[?!]?\.\s*")
 
 
 def close_of(text: bytes, start: int) -> int:
@@ -47,11 +47,22 @@ class Chains:
 
     Args:
         identifier: Regular expression of one name.
+        separators: What joins names: see `Syntax.separators`.
+        prefixes: What may stand before a chain: see `Syntax.prefixes`.
     """
 
-    def __init__(self, identifier: str) -> None:
+    def __init__(
+        self, identifier: str, separators: tuple[str, ...] = (".",), prefixes: tuple[str, ...] = ("await ", "new ")
+    ) -> None:
         name = identifier.encode()
-        self.pattern = re.compile(name + rb"(?:[?!]?\.\s*#?" + name + rb")*(?:\?\.|!)?\(?")
+        self.separators = tuple(separator.encode() for separator in separators)
+        self._prefixes = tuple(prefix.encode() for prefix in prefixes)
+        joint = rb"[?!]{0,2}(?:" + b"|".join(map(re.escape, self.separators)) + rb")"
+        self.pattern = re.compile(name + rb"(?:" + joint + rb"\s*#?" + name + rb")*(?:\?\.|!)?\(?")
+        self._next = re.compile(rb"\s*" + joint + rb"\s*")
+        self._followed = re.compile(rb"\)\s*" + joint + rb"\s*")
+        self.leading = re.compile(rb"\n[ \t]*+(" + joint + rb")(?=[#\w$\x80-\xff])")
+        """A joint that begins a line."""
         self._names = re.compile(b"#?" + name)
         self._known: dict[bytes, tuple[str, ...]] = {}
 
@@ -79,7 +90,7 @@ class Chains:
             if close < 0:
                 return None
             links.append(CALL_MARK)
-            after = _NEXT.match(text, close + 1)
+            after = self._next.match(text, close + 1)
             if not after:
                 return tuple(links), close + 1
             found = self.pattern.match(text, after.end())
@@ -90,7 +101,7 @@ class Chains:
     def whole(self, text: bytes) -> tuple[str, ...] | None:
         """Return the links of an expression that is nothing but a chain (an `await` or `new` before it aside)."""
         text = text.strip()
-        for prefix in (b"await ", b"new ", b"yield "):
+        for prefix in self._prefixes:
             text = text.removeprefix(prefix).lstrip()
         got = self.read(text, 0)
         return got[0] if got and got[1] == len(text) else None
@@ -101,7 +112,9 @@ class Chains:
         In `a.b(…).c(` the first parenthesis leads to `c`.
         """
         return {
-            opening: found.end() for found in _FOLLOWED.finditer(text) if (opening := open_of(text, found.start())) >= 0
+            opening: found.end()
+            for found in self._followed.finditer(text)
+            if (opening := open_of(text, found.start())) >= 0
         }
 
 

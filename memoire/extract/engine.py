@@ -4,8 +4,10 @@ Invariant: this module reads nothing but its arguments (and the queries that shi
 over processes.
 """
 
+import functools
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from hashlib import sha256
 
 from tree_sitter import Node, Tree
@@ -21,7 +23,7 @@ from memoire.extract.rows import Rows, first_error_line, reader
 from memoire.extract.scopes import Resolver
 from memoire.extract.spec import Language, Syntax
 from memoire.extract.uses import Marks, UseCollector
-from memoire.model import Definition, Effect, FileFacts, Import, Mention, Problem, Use
+from memoire.model import CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
 
 MAX_DOC = 200
 """Longest docstring summary kept, characters."""
@@ -30,9 +32,10 @@ _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 """A file without the suffix of a document in it cites none."""
 _PARAGRAPH = re.compile(r"\n\s*\n|\n\s*[:@]\w")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
-_CALLS = frozenset({"call", "call_expression", "new_expression", "await", "await_expression"})
 _BOUNDS = frozenset({"class", "function", "method", "interface", "enum", "namespace", "signature"})
 _DOC_MARKS = re.compile(r"^[rRbBuUfF]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$|^/\*+!?|\*+/$|^//[/!]?")
+_TAGS = re.compile(r"</?\w[^<>]*>")
+"""Of documentation comments in XML."""
 _DOC_LINE = re.compile(r"\n[ \t]*\*(?!/)[ \t]?")
 
 
@@ -95,10 +98,10 @@ class _File:
         self.src = src
         self.data = data
         self.rows = rows
-        self.code = with_parens(src, rows.generics, rows.tagged)
+        self.code = with_parens(src, rows.generics, rows.tagged, rows.commands)
         """The source with a parenthesis wherever something is called."""
         self.lines = _line_starts(src)
-        self.chains = _chains(syntax.identifier)
+        self.chains = _chains(syntax.identifier, syntax.separators, syntax.prefixes)
         self.annotation = re.compile(syntax.annotation or r"^\W*([\w.]+)\W*$")
         self.held: dict[int, tuple[Node | None, Node | None]] = {}
         """Start of a module's variable -> its annotation and its value."""
@@ -123,6 +126,8 @@ class _File:
             exports=self._exports(),
             mentions=self._mentions(),
             problems=tuple(problems),
+            package=self.package,
+            attributes=self._attributes(),
         )
 
     def text(self, node: Node) -> bytes:
@@ -137,9 +142,9 @@ class _File:
         """Give every definition its span, qualified name, fingerprints and first sentence."""
         widened = {inner: (start, line) for start, inner, line in self.rows.decorated}
         raw: list[Raw] = []
-        for start, end, kind, node, bases, returns, body, _node in self.rows.definitions:
+        for start, end, kind, node, bases, returns, body, owner in self.rows.definitions:
             begin, _ = widened.get(start, (start, 0))
-            raw.append((begin, end, kind, self.text(node), bases, returns, body, start))
+            raw.append((begin, end, kind, self._full_name(node, owner), bases, returns, body, start))
         raw.sort(key=lambda item: (item[0], -item[1]))
         top = set(outermost([(item[0], item[1]) for item in raw]))
         taken = {item[3] for item in raw if (item[0], item[1]) in top}
@@ -155,6 +160,22 @@ class _File:
         prints = fingerprints(self.src, self.spans, self.rows)
         docs = self._docs()
         self.summary = docs.get(-1, "")
+        self._define(raw, prints, docs)
+
+    def _full_name(self, node: Node, owner: Node | None) -> bytes:
+        """Return the name of a definition, with that of the type before it where it stands outside of it."""
+        text = self.text(node)
+        if any(separator in text for separator in self.chains.separators):
+            text = ".".join(self.chains.names(text)).encode()
+        if owner is None:
+            return text
+        return ".".join((*self.chains.names(self.text(owner)), "")).encode() + text
+
+    def _define(self, raw: list[Raw], prints: list[str], docs: dict[int, str]) -> None:
+        """Make the definitions of what was matched, sorted by place."""
+        marks = re.compile(self.syntax.test_marks.encode()) if self.syntax.test_marks else None
+        private = re.compile(self.syntax.private_marks.encode()) if self.syntax.private_marks else None
+        is_named_test = re.compile(self.syntax.test_names).match
         stack: list[int] = []
         self.parents: list[int] = []
         self.definitions: list[Definition] = []
@@ -166,9 +187,10 @@ class _File:
             self.parents.append(parent)
             above = self.definitions[parent] if parent >= 0 else None
             text = name.decode("utf-8", "replace")
-            if kind == "function" and above and above.kind in {"class", "interface", "enum"}:
+            if kind == "function" and above and above.kind in CLASS_KINDS:
                 kind = "method"  # noqa: PLW2901 - a function is a method by where it stands
             header = self.src[start : body.start_byte] if body else b""
+            head = (header or self.src[start:end]) if marks or private else b""
             self.definitions.append(
                 Definition(
                     name=f"{above.name}.{text}" if above else text,
@@ -179,9 +201,10 @@ class _File:
                     body=prints[index],
                     signature=digest(header) if header else "",
                     doc=docs.get(index, ""),
-                    returns=self._returned(returns, start) if returns or kind == "variable" else "",
+                    returns=self._returned(returns, start, above) if returns or kind == "variable" else "",
                     bases=tuple(self._bases(bases)),
-                    is_test=text.startswith(("test", "Test")),
+                    is_test=bool(is_named_test(text) or (marks and marks.search(head))),
+                    is_private=bool(private and private.search(head)),
                 )
             )
 
@@ -197,7 +220,7 @@ class _File:
             while position < len(bounds) and bounds[position][0] <= start:
                 end = max(end, bounds[position][1])
                 position += 1
-            if start < end or left.type not in {"identifier", "type_identifier"}:
+            if start < end or left.type not in self.syntax.name_nodes:
                 continue
             name = self.text(left)
             if name in taken or name in found:
@@ -207,14 +230,37 @@ class _File:
             found[name] = (start, last.end_byte, "variable", name, [], None, None, start)
         return list(found.values())
 
-    def _returned(self, returns: Node | None, start: int) -> str:
+    def _returned(self, returns: Node | None, start: int, above: Definition | None) -> str:
         """Return the class that a function says it returns; of a variable the one it is said, or seen, to hold."""
         annotation, value = (returns, None) if returns else self.held.get(start, (None, None))
+        found = self._class_of(annotation, value)
+        if found in self.syntax.own_types and above is not None and above.kind in CLASS_KINDS:
+            return above.name
+        return found
+
+    def _class_of(self, annotation: Node | None, value: Node | None) -> str:
+        """Return the class that an annotation names, or that the value shows: dotted names and calls."""
         if annotation is not None:
             found = self.annotation.search(self.text(annotation).decode("utf-8", "replace")[:MAX_DOC])
-            return found[1] if found else ""
-        links = self.chains.whole(self.text(value)) if value is not None and value.type in _CALLS else None
+            return ".".join(self.chains.names(found[1].encode())) if found else ""
+        is_call = value is not None and value.type in self.syntax.call_nodes
+        links = self.chains.whole(self.text(value)) if value is not None and is_call else None
         return join(links)[:MAX_DOC] if links else ""
+
+    def _attributes(self) -> dict[str, str]:
+        """Return `Class.attribute` -> its class, of what classes declare and of what is assigned to the instance."""
+        found: dict[str, str] = {}
+        unsure: set[str] = set()
+        for owner, name, annotation, value in self.binder.held:
+            key = f"{self.definitions[owner].name}.{name}"
+            text = self._class_of(annotation, value)
+            if value is not None and not text and self.text(value).decode("utf-8", "replace") in self.syntax.nothing:
+                continue
+            if not text or found.get(key, text) != text:
+                unsure.add(key)
+            else:
+                found[key] = text
+        return {key: text for key, text in found.items() if key not in unsure}
 
     def _bases(self, nodes: list[Node]) -> list[str]:
         """Return the base classes as written, dotted names only."""
@@ -235,17 +281,37 @@ class _File:
         return docs
 
     def _comment_docs(self, docs: dict[int, str]) -> None:
-        """Add the doc comments (`/** … */`) that stand right above a definition, or first in the file."""
+        """Add the doc comments that stand right above a definition, or first in the file."""
         starts = {self.line(start): index for index, (start, _) in reversed(list(enumerate(self.spans)))}
+        for first, last, text in self._doc_comments():
+            index = starts.get(last + 1, starts.get(last))
+            if index is not None:
+                docs.setdefault(index, first_sentence(text))
+            elif not self.src[: self.lines[first - 1]].strip() or "@file" in text:
+                docs.setdefault(-1, first_sentence(text))
+
+    def _doc_comments(self) -> Iterator[tuple[int, int, str]]:
+        """Yield (first line, last line, text) of the comments that document something, those of lines joined."""
+        begins = re.compile(self.syntax.doc_comment.encode()).match
+        block: list[str] = []
+        first = last = 0
         for node in self.rows.comments:
             text = self.text(node)
-            if not text.startswith((b"/**", b"/*!")):
+            if not begins(text):
                 continue
-            index = starts.get(node.end_point[0] + 2, starts.get(node.end_point[0] + 1))
-            if index is not None:
-                docs.setdefault(index, first_sentence(text.decode("utf-8", "replace")))
-            elif not self.src[: node.start_byte].strip() or b"@file" in text:
-                docs.setdefault(-1, first_sentence(text.decode("utf-8", "replace")))
+            start, end = node.start_point[0] + 1, node.end_point[0] + 1
+            if text.endswith(b"\n"):
+                end -= 1  # some grammars count the end of the line to a comment
+            if block and start != last + 1:
+                yield first, last, "\n".join(block)
+                block = []
+            if not block:
+                first = start
+            last = end
+            words = text.decode("utf-8", "replace")
+            block.append(words if words.startswith("/*") else _TAGS.sub("", words.strip().lstrip("/!#-;% ")))
+        if block:
+            yield first, last, "\n".join(block)
 
     # ---- scopes
 
@@ -294,7 +360,9 @@ class _File:
             scope = self.owner(start)
             kind = item.kind if item.kind != "static" else self._import_kind(start, scope)
             found.append(Import(item.specifier, item.name, item.alias, node.start_point[0] + 1, kind, scope))
-        return found
+        package = self.rows.package
+        self.package = ".".join(self.chains.names(self.text(package))) if package is not None else ""
+        return [*found, *self.syntax.implicit(self.package)]
 
     def _import_kind(self, offset: int, scope: int) -> str:
         for start, end, condition in self.rows.guarded:
@@ -336,10 +404,11 @@ class _File:
     def _uses(self, imports: list[Import]) -> tuple[tuple[Use, ...], list[Effect]]:
         kinds = [item.kind for item in self.definitions]
         resolver = Resolver(self.syntax, self.chains, imports, kinds, self.layout)
-        binder = Binder(
+        self.binder = binder = Binder(
             Source(self.syntax, self.rows, self.src, self.code, self.raw, self.definitions, self.layout), resolver
         )
-        marked = binder.bind([self.layout.at(node.start_byte) for node, _, _ in self.read_imports])
+        scopes = [self.layout.at(node.start_byte) for node, _, _ in self.read_imports]
+        marked = binder.bind([*scopes, *([-1] * (len(imports) - len(scopes)))])
         collector = UseCollector(resolver, self.layout, self.lines)
         collector.scan(self._masked(), binder.names, Marks(binder.skipped, marked, self._types()))
         return collector.uses(), collector.effects
@@ -356,7 +425,7 @@ class _File:
         spans = rows.skips + rows.hidden
         spans += [(node.start_byte, node.end_byte) for node in rows.comments]
         spans += [(node.start_byte, node.end_byte) for node in rows.docs]
-        return mask(self.code, spans, self.syntax.strings)
+        return mask(self.code, spans, self.chains.leading, self.syntax.strings)
 
     # ---- mentions
 
@@ -382,10 +451,6 @@ def _line_starts(src: bytes) -> list[int]:
     return starts
 
 
-_CHAINS: dict[str, Chains] = {}
-
-
-def _chains(identifier: str) -> Chains:
-    if identifier not in _CHAINS:
-        _CHAINS[identifier] = Chains(identifier)
-    return _CHAINS[identifier]
+@functools.cache
+def _chains(identifier: str, separators: tuple[str, ...], prefixes: tuple[str, ...]) -> Chains:
+    return Chains(identifier, separators, prefixes)

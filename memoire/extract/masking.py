@@ -5,16 +5,16 @@ from collections.abc import Iterable
 
 _OPEN, _CLOSE, _BLANK = b"() "
 _SPACE = b" \t\r\n"
-_LEADING_DOT = re.compile(rb"\n[ \t]*+([?!]?\.)(?=[#\w$\x80-\xff])")
 _TEMPLATE = b"`"[0]
 
 
-def mask(code: bytes, spans: list[tuple[int, int]], strings: str = "") -> bytes:
+def mask(code: bytes, spans: list[tuple[int, int]], leading: re.Pattern[bytes], strings: str = "") -> bytes:
     """Return the source with the spans blanked; they may overlap: a docstring is also a string.
 
     Args:
         code: The source.
         spans: What is no code.
+        leading: What joins names, where it begins a line: see `Chains.leading`.
         strings: Regular expression of strings that are blanked too: it sees what the spans leave.
     """
     pieces: list[bytes] = []
@@ -27,15 +27,15 @@ def mask(code: bytes, spans: list[tuple[int, int]], strings: str = "") -> bytes:
         cursor = end
     pieces.append(code[cursor:])
     masked = b"".join(pieces)
-    return _with_dots_behind(re.sub(strings.encode(), _blank, masked) if strings else masked)
+    return _with_dots_behind(re.sub(strings.encode(), _blank, masked) if strings else masked, leading)
 
 
-def _with_dots_behind(masked: bytes) -> bytes:
+def _with_dots_behind(masked: bytes, leading: re.Pattern[bytes]) -> bytes:
     """Return the source with every dot that begins a line moved to the end of what it follows.
 
     A chain of names may be written over many lines; so it is one chain to read.
     """
-    found = list(_LEADING_DOT.finditer(masked))
+    found = list(leading.finditer(masked))
     if not found:
         return masked
     code = bytearray(masked)
@@ -52,18 +52,29 @@ def _blank(found: re.Match[bytes]) -> bytes:
     return b" " * (found.end() - found.start())
 
 
-def with_parens(src: bytes, generics: Iterable[tuple[int, int]], tagged: Iterable[tuple[int, int]]) -> bytes:
+def with_parens(
+    src: bytes,
+    generics: Iterable[tuple[int, int]],
+    tagged: Iterable[tuple[int, int]],
+    commands: Iterable[tuple[int, int]] = (),
+) -> bytes:
     """Return the source with a parenthesis where a call has none behind its callee.
 
     The type arguments of ``get<User>(url)`` and the template of ``sql`select` `` stand between a name and what makes
-    it a call: they become ``get(User  url)`` and ``sql(select )``, balanced and as long as before.
+    it a call: they become ``get(User  url)`` and ``sql(select )``, balanced and as long as before. Arguments without
+    parentheses, ``puts name``, are put into some where there is space: ``puts(name)``.
     """
-    if not generics and not tagged:
+    if not generics and not tagged and not commands:
         return src
     code = bytearray(src)
     for start, end in tagged:
         if code[start] == _TEMPLATE and code[end - 1] == _TEMPLATE and end - start > 1:
             code[start], code[end - 1] = _OPEN, _CLOSE
+    for start, end in commands:
+        if start and code[start - 1] in _SPACE:
+            code[start - 1] = _OPEN
+            if end < len(code) and code[end] in _SPACE:
+                code[end] = _CLOSE
     for start, end in generics:
         if end < len(code) and code[end] == _OPEN:
             code[start], code[end - 1], code[end] = _OPEN, _BLANK, _BLANK

@@ -5,6 +5,9 @@ The capture vocabulary, the same for every language:
 | capture | meaning |
 |---|---|
 | `@def.KIND` `@name` `@bases` `@returns` `@body` | a definition; `@decorated` `@inner` widens it to its decorators |
+| `@owner` with `@def.KIND` | the type that a definition outside of it belongs to: `func (s *Server) Run` |
+| `@package` | the package or namespace that the whole file is in |
+| `@command` | arguments without parentheses: what stands before them is called |
 | `@def.signature`, `@def.member`, `@def.taken` | a definition if it stands in the right place: see `regions.settle` |
 | `@imp` with `@imp.module` / `@imp.from` `@imp.name` `@imp.alias` `@imp.star` `@imp.default` `@imp.ns` | one binding |
 | `@reexp` with `@imp.from`, `@imp.name`, `@imp.alias`, `@imp.star` | names passed on from another module |
@@ -47,6 +50,7 @@ class Rows:
         "assigns",
         "binds",
         "blocks",
+        "commands",
         "comments",
         "decorated",
         "definitions",
@@ -61,6 +65,7 @@ class Rows:
         "imports",
         "keys",
         "locals",
+        "package",
         "params",
         "regions",
         "skips",
@@ -72,8 +77,10 @@ class Rows:
     )
 
     def __init__(self) -> None:
-        self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node]] = []
-        """(start, end, kind, name, bases, returns, body, node)"""
+        self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node | None]] = []
+        """(start, end, kind, name, bases, returns, body, owner)"""
+        self.package: Node | None = None
+        self.commands: list[tuple[int, int]] = []
         self.decorated: list[tuple[int, int, int]] = []
         """(start, start of the inner definition, first line)"""
         self.imports: list[tuple[Node, str, dict[str, bytes]]] = []
@@ -119,32 +126,34 @@ def _definition(kind: str) -> Take:
 
     def take(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
         node = got[key][0]
-        bases, returns, body = got.get("bases"), got.get("returns"), got.get("body")
+        bases, returns, body, owner = got.get("bases"), got.get("returns"), got.get("body"), got.get("owner")
         rows.definitions.append(
             (
                 node.start_byte,
                 node.end_byte,
                 kind,
                 got["name"][0],
-                _bases(bases[0]) if bases else [],
+                [base for each in bases for base in _bases(each)] if bases else [],
                 _noted(rows, returns),
                 body[0] if body else None,
-                node,
+                owner[0] if owner else None,
             )
         )
+        if kind == "variable":
+            rows.fields.append((got["name"][0], returns[0] if returns else None, None))
 
     return take
 
 
+_LISTS = ("_clause", "_list", "_heritage", "superclass", "_interfaces", "_specifiers", "_specifier")
+"""How the kinds of nodes end that hold bases: `extends_clause`, `argument_list`."""
+
+
 def _bases(node: Node) -> list[Node]:
-    """Return the expressions of a list of bases, those of clauses inside it (`extends`, `implements`) included."""
-    found: list[Node] = []
-    for child in node.named_children:
-        if child.type.endswith("_clause"):
-            found += _bases(child)
-        elif child.type != "type_arguments":
-            found.append(child)
-    return found
+    """Return the bases in a node: itself, or those of a list and of the clauses inside it."""
+    if not node.type.endswith(_LISTS):
+        return [] if node.type == "type_arguments" else [node]
+    return [base for child in node.named_children for base in _bases(child)]
 
 
 def _import(role: str) -> Take:
@@ -200,6 +209,15 @@ def _comment(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
 def _skip(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     node = got["skip"][0]
     rows.skips.append((node.start_byte, node.end_byte))
+
+
+def _package(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.package = rows.package or got["package"][0]
+
+
+def _command(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["command"][0]
+    rows.commands.append((node.start_byte, node.end_byte))
 
 
 def _hide(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
@@ -311,6 +329,8 @@ _TAKES: dict[str, Take] = {
     "global": _global,
     "key": _key,
     "tried": _tried,
+    "package": _package,
+    "command": _command,
 }
 """The capture that decides what a pattern is for -> what takes its matches."""
 

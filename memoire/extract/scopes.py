@@ -9,10 +9,10 @@ is unknown, and a use of it is left out rather than guessed.
 import re
 from typing import NamedTuple
 
-from memoire.extract.chains import CALL_MARK, Chains
+from memoire.extract.chains import CALL_MARK, SUPER, Chains
 from memoire.extract.regions import Layout
 from memoire.extract.spec import Syntax
-from memoire.model import Import
+from memoire.model import CLASS_KINDS, Import
 
 MAX_DEPTH = 6
 """How many assignments are followed from a variable to what it holds."""
@@ -68,12 +68,17 @@ class Resolver:
         self.chains = chains
         self.imports = imports
         self.module = Scope(-1, None, is_class=False)
-        stars = (index for index, item in enumerate(imports) if item.is_star and item.kind != "reexport")
+        stars = [index for index, item in enumerate(imports) if item.is_star and item.kind != "reexport"]
         self.star = max(stars, default=None)
         """The last import of all names of a module; None where there is none."""
+        self._star_prefixes = [
+            ".".join(chains.names(imports[index].specifier.encode()))
+            for index in reversed(stars)
+            if not imports[index].specifier.startswith((".", "/"))
+        ]
         self._builtins = {name: Value(None, (), qualified) for name, qualified in syntax.effects.builtins.items()}
         self.scopes: list[Scope] = []
-        self._class_kinds = [kind in {"class", "interface", "enum"} for kind in kinds]
+        self._class_kinds = [kind in CLASS_KINDS for kind in kinds]
         self._kinds = kinds
         for scope, holder in enumerate(layout.holders[:-1]):
             is_class = scope < len(kinds) and self._class_kinds[scope]
@@ -82,6 +87,12 @@ class Resolver:
             if parent >= 0:
                 self.scopes[scope].parent = self.scopes[parent]
         self._returns: dict[int, tuple[Scope, str]] = {}
+        self.methods: dict[tuple[int, str], int] = {}
+        """(class, name) -> the definition of the method."""
+        self.bases: dict[int, tuple[Scope, tuple[str, ...]]] = {}
+        """Class -> the scope around it, its bases as written."""
+        self._outer: dict[int, Value | None] = {}
+        """Class -> the base of it that comes from an import."""
         self.receivers: set[str] = {syntax.receiver} if syntax.receiver else set()
         """Names by which methods of the file call their instance."""
         self.attributes: dict[tuple[int, str], list[tuple[Scope, bytes]]] = {}
@@ -105,21 +116,49 @@ class Resolver:
         if annotation:
             self._returns[index] = (self.scopes[index].parent or self.module, annotation)
 
-    def lookup(self, scope: Scope, name: str) -> Value | None:
-        """Return what a name means in a scope; None where it is unknown or bound to something unknown."""
+    def lookup(self, scope: Scope, name: str, *, is_written: bool = False) -> Value | None:
+        """Return what a name means in a scope; None where it is unknown or bound to something unknown.
+
+        Args:
+            scope: Where it stands.
+            name: The name.
+            is_written: Whether a member of the class around is meant itself, not what it holds.
+        """
         at: Scope | None = scope
         inner = True
         while at is not None:
             # The names of a class body are not seen from its methods; with a keyword for the instance, from nowhere.
-            if name in at.names and not (at.is_class and (self.syntax.receiver or not inner)):
+            if at.is_class and self.syntax.implicit_members:
+                own = self._own_name(at, name, is_written=is_written)
+                if own is not None:
+                    return own
+            elif name in at.names and not (at.is_class and (self.syntax.receiver or not inner)):
                 return at.values[name] if name in at.values else self._value(at, name)
             inner = False
             at = at.parent
         found = self._builtins.get(name)
-        if found is None and self.star is not None and name not in self.syntax.reserved:
+        if self.star is not None and name not in self.syntax.reserved:
             # Bound by nothing here: a star import may bring it. Whether one does is for linking to see.
-            return Value(self.star, (name,), "")
+            return Value(self.star, (name,), found.qualified if found is not None else self._brought(name))
         return found
+
+    def _own_name(self, scope: Scope, name: str, *, is_written: bool) -> Value | None:
+        """Return what a name alone means in a class that declares it as a member."""
+        receiver = Value(-1 - scope.index, (), "", is_instance=True)
+        if (scope.index, name) in self.attributes:
+            held = None if is_written else self._attribute(scope.index, name)
+            return held or self.name(receiver, name)
+        if (scope.index, name) in self.methods:
+            return self.name(receiver, name)
+        return self._value(scope, name) if name in scope.names else None
+
+    def _brought(self, name: str) -> str:
+        """Return the qualified name that a name has by the first import of all names that the effect table knows."""
+        for prefix in self._star_prefixes:
+            qualified = f"{prefix}.{name}"
+            if qualified in self.syntax.effects.prefixes:
+                return qualified
+        return ""
 
     def _value(self, scope: Scope, name: str) -> Value | None:
         if name in scope.values:
@@ -186,6 +225,13 @@ class Resolver:
                 if index in self._returns:
                     scope, annotation = self._returns[index]
                     return self.annotation(annotation, scope) or Value(root, (CALL_MARK,), "")
+            if links and links[-1] == SUPER:
+                return value
+            if root is not None and root < 0 and len(links) == 1:
+                returned = self._returns.get(self.methods.get((-1 - root, links[0]), -1))
+                held = self.annotation(returned[1], returned[0]) if returned else None
+                if held is not None:
+                    return held
             qualified = returns.get(qualified, qualified)
             return Value(root, (*links, CALL_MARK), qualified)
         if root is not None and root < 0 and not links:
@@ -197,10 +243,32 @@ class Resolver:
     def name(self, value: Value, link: str) -> Value:
         """Return the attribute itself, not what it holds: assigning `self.x` concerns x."""
         qualified = value.qualified
-        if value.links and value.links[-1] != CALL_MARK:
+        if value.root is not None and value.root < 0 and (not value.links or value.links[-1] == SUPER):
+            base = self.outer_base(-1 - value.root)
+            own = (-1 - value.root, link) in self.methods and not value.links
+            qualified = base.qualified if base is not None and not own else ""
+        elif value.links and value.links[-1] != CALL_MARK:
             # A property: what it gives is known though it is not called.
             qualified = self.syntax.effects.returns.get(qualified, qualified)
         return Value(value.root, (*value.links, link), f"{qualified}.{link}" if qualified else "")
+
+    def outer_base(self, index: int) -> Value | None:
+        """Return the base of a class that comes from an import, through bases in the file; None where there is none."""
+        if index in self._outer:
+            return self._outer[index]
+        self._outer[index] = None
+        scope, names = self.bases.get(index, (self.module, ()))
+        for text in names:
+            links = tuple(text.split("."))
+            base = self.follow(self.lookup(scope, links[0]), links[1:])
+            if base is None or base.root is None:
+                continue
+            if base.root < 0 and not base.links and base.root != -1 - index:
+                base = self.outer_base(-1 - base.root)
+            if base is not None and base.qualified:
+                self._outer[index] = base
+                break
+        return self._outer[index]
 
     def _attribute(self, index: int, name: str) -> Value | None:
         key = (index, name)

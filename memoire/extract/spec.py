@@ -45,6 +45,44 @@ class Syntax(msgspec.Struct, frozen=True):
     """Regular expression of the strings that no query skips: all quotes left once the rest is blanked."""
     wrappers: frozenset[str] = frozenset()
     """Kinds of expressions that evaluate to their first child: parentheses, `as`."""
+    separators: tuple[str, ...] = (".",)
+    """What joins the names of a chain: `.`, `::`, `->`; each may have `?` or `!` before it."""
+    implicit: Callable[[str], tuple[Import, ...]] = lambda _package: ()
+    """(the package the file declares) -> the imports of all names of a module that the language makes by itself, the
+    one that goes before the others last. A file with any: each name bound by nothing is looked for in them."""
+    implicit_members: bool = False
+    """Whether a name alone may be a member of the class around: `save()` for `this.save()`."""
+    member_mark: str = ""
+    """What the name of an instance variable begins with: `@` in Ruby."""
+    own_types: frozenset[str] = frozenset()
+    """Names by which a class calls itself: `Self`."""
+    super_name: str = ""
+    """The name by which a class calls the members of its bases: `super`, `base`, `parent`."""
+    bare_calls: bool = False
+    """Whether naming a function calls it."""
+    name_nodes: frozenset[str] = frozenset({"identifier", "type_identifier"})
+    """Kinds of nodes that are one name: the left side of `x = 1`."""
+    attribute_nodes: frozenset[str] = frozenset({"attribute", "member_expression"})
+    """Kinds of nodes that are an attribute of something: the left side of `a.x = 1`."""
+    item_nodes: frozenset[str] = frozenset({"subscript", "subscript_expression"})
+    """Kinds of nodes that are an item of something: the left side of `a[0] = 1`."""
+    value_nodes: frozenset[str] = frozenset({
+        "call", "call_expression", "new_expression", "await", "await_expression", "identifier", "attribute",
+        "member_expression", "binary_operator", "class", "function_expression", "arrow_function", "object", "this",
+    })  # fmt: skip
+    """Kinds of expressions that may lead to something known; a variable that holds another kind is not followed."""
+    call_nodes: frozenset[str] = frozenset({"call", "call_expression", "new_expression", "await", "await_expression"})
+    """Kinds of expressions that call something: what a variable of a module or an attribute of a class may hold."""
+    prefixes: tuple[str, ...] = ("await ", "new ", "yield ")
+    """What may stand before an expression without changing which class its value is of."""
+    doc_comment: str = r"/\*[*!]"
+    """Regular expression of how a comment begins that documents the definition below it, or the file it opens."""
+    private_marks: str = ""
+    """Regular expression of what stands in the header of a definition that no other file sees: `static` in C."""
+    test_names: str = "^[tT]est"
+    """Regular expression of what the names of tests begin with."""
+    test_marks: str = ""
+    """Regular expression of what stands in the header of a test: an attribute, an annotation, a decorator."""
 
 
 class Script(msgspec.Struct, frozen=True):
@@ -85,5 +123,12 @@ class Language(msgspec.Struct, frozen=True):
     """Exact base names beside the suffixes."""
     kind: str = "file"
     """file or document."""
+    family: str = ""
+    """Languages of one family share their packages: `jvm`; empty = the language's own name."""
+    package_of: Callable[[str, str], str] | None = None
+    """(path, the package the file declares) -> the namespace that its top-level names belong to: by declaration
+    (`com.acme`), by folder, or one for all. None where names are reached through files alone."""
+    by_inclusion: bool = False
+    """Whether a file sees only the names of files that it includes, directly or through others."""
     resolves_by_file: bool = False
     """Whether two files of one folder may mean different things by the same specifier."""

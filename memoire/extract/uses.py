@@ -22,6 +22,7 @@ _LABELLED = b"{,;([\n"
 _BEHIND = b"(?!"
 """What may stand between a name and what follows it in a chain."""
 _DOT, _PAREN, _COLON = b".(:"
+_RANGE = b".."
 
 
 class Marks(NamedTuple):
@@ -40,8 +41,9 @@ class Taken(NamedTuple):
 
     uses: list[list[int]]
     """Records `[how, offset, count]` of the use itself and of what it goes through."""
-    effect: tuple[str, str, int, int] | None
-    """(category, name, import, how) of what acts on the world when it is used so."""
+    effect: tuple[str, str, int, int, str] | None
+    """(category, name, import, how, first name) of what acts on the world when it is used so; the last is empty where
+    the import names what it brings."""
     held: Value
     """What the last name is looked up on."""
     last: tuple[str, ...]
@@ -68,7 +70,9 @@ class UseCollector:
         self._uses: dict[tuple[int, int, str], list[int]] = {}
         self.effects: list[Effect] = []
         self._taken: dict[tuple[int, int, bytes], Taken | None] = {}
-        self._heads: dict[tuple[int, str], Value | None] = {}
+        self._heads: dict[tuple[int, str, bool], Value | None] = {}
+        self._separators = resolver.chains.separators
+        self._ends = {separator[-1] for separator in self._separators}
         self._prepare(b"", Marks(set(), {}, []))
 
     def scan(self, masked: bytes, names: set[bytes], marks: Marks) -> None:
@@ -83,6 +87,7 @@ class UseCollector:
         starts, owners, skipped = self._layout.starts, self._owners(names), marks.skipped
         names_of = self._resolver.chains.names
         takes_all = self._resolver.star is not None
+        ends = self._ends
         last = len(starts) - 1
         position = 0
         owner = owners[0]
@@ -100,7 +105,7 @@ class UseCollector:
             at = found.start()
             if at in skipped or (shape == _OWN and at not in marked):
                 continue
-            if at and masked[at - 1] == _DOT and masked[at - 3 : at] != b"...":
+            if at and masked[at - 1] in ends and self._is_inner(at):
                 continue
             how = marked.get(at, CALL) if shape == _CALLED else self._how(at, found.end())
             if not how:
@@ -112,7 +117,7 @@ class UseCollector:
 
     def _record(self, owner: int, text: bytes, links: tuple[str, ...], at: int, end: int, how: int) -> None:
         """Count one place at which a chain is used."""
-        value = self._lookup(owner, links[0])
+        value = self._lookup(owner, links[0], is_written=how == WRITE and len(links) == 1)
         if value is None:
             return
         # What a chain comes to depends on the value of its head and the definition it stands in, not on the block.
@@ -175,12 +180,17 @@ class UseCollector:
         before = self._masked[max(0, at - 200) : at].rstrip(b" \t")
         return not before or before[-1] in _LABELLED
 
-    def _lookup(self, owner: int, head: str) -> Value | None:
+    def _lookup(self, owner: int, head: str, *, is_written: bool) -> Value | None:
         """Return what a name means in a scope; remembered, also while its value is alive by nothing else."""
-        key = (owner, head)
+        key = (owner, head, is_written)
         if key not in self._heads:
-            self._heads[key] = self._resolver.lookup(self._resolver.scope(owner), head)
+            self._heads[key] = self._resolver.lookup(self._resolver.scope(owner), head, is_written=is_written)
         return self._heads[key]
+
+    def _is_inner(self, at: int) -> bool:
+        """Return whether what stands before a name makes it an attribute of something: a range or a spread does not."""
+        masked = self._masked
+        return masked.endswith(self._separators, max(0, at - 2), at) and masked[at - 2 : at] != _RANGE
 
     def _go_on(self, key: tuple[int, int, bytes], got: Taken, at: int) -> None:
         """Follow what is called on the result of a call: `.c(` in `a.b(…).c(`."""
@@ -214,8 +224,8 @@ class UseCollector:
             for use in uses:
                 use[2] += 1
         if got.effect is not None and how & got.effect[3]:
-            category, callee, origin, _ = got.effect
-            self.effects.append(Effect(category, callee, self.line(at), owner, origin))
+            category, callee, origin, _, head = got.effect
+            self.effects.append(Effect(category, callee, self.line(at), owner, origin, head=head))
 
     def _take(self, value: Value, links: tuple[str, ...], key: tuple[int, int, bytes], at: int) -> Taken | None:
         """Return what a chain of names on a value comes to."""
@@ -227,14 +237,14 @@ class UseCollector:
             if links and qualified:
                 qualified = f"{qualified}.{'.'.join(links)}"
             uses = [self._use(owner, root, ".".join(links), at)]
-            return Taken(uses, self._effect(qualified, root, is_call=is_call), value, links)
+            return Taken(uses, self._effect(qualified, value, is_call=is_call), value, links)
         if not links:
             # A variable passed on is no use of the class it is an instance of.
             if root is None or (not is_call and (value.is_instance or before)):
                 uses = []
             else:
                 uses = [self._use(owner, root, join(before), at)]
-            return Taken(uses, self._effect(qualified, root, is_call=is_call), value, ())
+            return Taken(uses, self._effect(qualified, value, is_call=is_call), value, ())
         return self._take_attribute(value, links, owner, at, is_call=is_call)
 
     def _take_attribute(
@@ -252,16 +262,33 @@ class UseCollector:
             held = value
         named = self._resolver.name(held, links[-1])
         uses = [self._use(owner, named.root, join(named.links), at)] if named.root is not None else []
-        effect = self._effect(named.qualified, named.root, is_call=is_call)
+        effect = self._effect(named.qualified, named, is_call=is_call)
         return Taken(uses + through, effect, held, links[-1:])
 
-    def _effect(self, name: str, root: int | None, *, is_call: bool) -> tuple[str, str, int, int] | None:
+    def _effect(self, name: str, value: Value, *, is_call: bool) -> tuple[str, str, int, int, str] | None:
         if not name:
             return None
-        effects = self._resolver.syntax.effects
-        category = effects.category(name) if is_call else effects.read_category(name)
+        syntax = self._resolver.syntax
+        category = syntax.effects.category(name) if is_call or syntax.bare_calls else None
+        category = category or (None if is_call else syntax.effects.read_category(name))
+        if not category:
+            return None
+        root = value.root
+        if root is not None and root < 0:
+            # A member that a class of the file has from a base of another.
+            base = self._resolver.outer_base(-1 - root)
+            root, links = (base.root, base.links) if base is not None else (None, ())
+        else:
+            links = value.links
         how = CALL if is_call else READ | WRITE
-        return (category, name, root if root is not None and root >= 0 else -1, how) if category else None
+        is_brought = root is not None and root == self._resolver.star
+        return (
+            category,
+            name,
+            root if root is not None and root >= 0 else -1,
+            how,
+            links[0] if is_brought and links else "",
+        )
 
     def _use(self, owner: int, root: int, attr: str, at: int) -> list[int]:
         key = (owner, root, attr[:MAX_ATTR])

@@ -193,9 +193,9 @@ def test_an_effect_that_seems_to_come_from_a_file_of_the_project_is_none() -> No
     }
     facts = {path: extract(path, text.encode()) for path, text in files.items()}
     assert [(effect.callee, effect.origin) for effect in facts["src/a.ts"].effects] == [("fs.readFileSync", 0)]
-    assert Linker(tree_with(files), language_of, facts.get).link("src/a.ts").void_origins == (0,)
+    assert Linker(tree_with(files), language_of, facts.get).link("src/a.ts").void_effects == (0,)
     del files["tsconfig.json"]
-    assert Linker(tree_with(files), language_of, facts.get).link("src/a.ts").void_origins == ()
+    assert Linker(tree_with(files), language_of, facts.get).link("src/a.ts").void_effects == ()
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ const Local = class extends Shape { // => base Shape; def class Local
 
 export default class extends mixin(Base) { // => base ./base:mixin; def class default; read ./base:Base
   run() { // => def method default.run
-    return Canvas.create().draw(new Local()) // => call Canvas.create; call Canvas.create().draw; call Local
+    return Canvas.create().draw(new Local()) // => call Canvas.create; call Canvas.draw; call Local
   }
 }
 

@@ -1,0 +1,167 @@
+"""What names are looked up in: the tree and the facts of files. Writes down what each answer rests on.
+
+When a question's answer or a name that was looked up changes, `linker` links again what leaned on it.
+"""
+
+import functools
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from posixpath import dirname
+from typing import Any, NamedTuple
+
+from memoire.extract.spec import Language
+from memoire.model import Definition, FileFacts, Target
+from memoire.modules import NO_MODULE, Module, module_of
+from memoire.tree import Tree
+
+MAX_INCLUDED = 2_000
+"""How many files a file includes, directly or through others, that its names are looked for in."""
+MAX_DECLARING = 64
+"""How many files that declare one name are looked at."""
+
+Question = tuple[str, str, str]
+"""(language or family, place it is asked from, what): what is remembered of the tree."""
+
+
+class Place(NamedTuple):
+    """Where a name leads: a definition of a file, a whole module, a namespace, or a package outside the project."""
+
+    kind: str
+    """definition, module, directory, namespace, bases (what a class inherits, without the class), package, builtin."""
+    path: str
+    number: int = -1
+    """The definition's index in the facts of `path`."""
+
+
+class Consulting:
+    """The answers that names of one file at a time are followed by.
+
+    Args:
+        tree: The files of the project.
+        language_of: Path -> its language.
+        facts: Path -> its facts, None where there are none.
+    """
+
+    def __init__(
+        self, tree: Tree, language_of: Callable[[str], Language | None], facts: Callable[[str], FileFacts | None]
+    ) -> None:
+        self.tree = tree
+        self.language_of = language_of
+        self.facts_of = facts
+        self._modules: dict[str, Module] = {}
+        self._resolved: dict[Question, Any] = {}
+        self._resolved_by: dict[str, set[Question]] = defaultdict(set)
+        """Question to the tree -> what was answered by it."""
+        self.asking: set[Question] = set()
+        """What the file that is being linked asked."""
+        self.consulted: dict[str, set[str]] = {}
+        """File -> the names that the one being linked looked up there, found or not."""
+        self.path = ""
+        """The file that is being linked."""
+        self.language: Language | None = None
+        """Its language."""
+        self._included: dict[str, set[str]] = {}
+
+    def begin(self, path: str, language: Language) -> None:
+        """Start over for another file."""
+        self.asking, self.consulted, self.path, self.language = set(), {}, path, language
+        self._included = {}
+
+    def forget(self, path: str) -> None:
+        """Drop what is known of a file's names: its facts changed or it is gone."""
+        self._modules.pop(path, None)
+
+    def withdraw(self, questions: Iterable[str]) -> Iterator[Question]:
+        """Forget and yield what was answered by questions to the tree whose answers may differ now."""
+        for question in questions:
+            for key in self._resolved_by.pop(question, ()):
+                self._resolved.pop(key, None)
+                yield key
+
+    # ---- what the tree says
+
+    def resolve(self, path: str, language: Language, specifier: str) -> Target:
+        """Return what a specifier names in a file; remembered for the file's folder, where the language allows it."""
+        key = (language.name, path if language.resolves_by_file else _folder(path), specifier)
+        known = self._resolved.get(key)
+        if known is None:
+            known = self._ask(key, lambda: language.resolve(self.tree, path, specifier))
+        self.asking.add(key)
+        target: Target = known
+        return target
+
+    def submodule(self, language: Language, target: Target, name: str) -> Target | None:
+        """Return the submodule of a package; remembered like a resolution."""
+        key = (language.name, f"{target.kind}:{target.path}", f":{name}")
+        found: Target | None = self._ask(key, lambda: language.member(self.tree, target, name))
+        return found
+
+    def declaring(self, family: str, name: str) -> tuple[str, ...]:
+        """Return the files that declare a qualified name."""
+        found: tuple[str, ...] = self._ask((family, "declared", name), lambda: self.tree.declared(family, name))
+        return found[:MAX_DECLARING]
+
+    def is_namespace(self, family: str, name: str) -> bool:
+        """Return whether a namespace of this name exists."""
+        return bool(self._ask((family, "namespace", name), lambda: self.tree.is_namespace(family, name)))
+
+    def files_of(self, family: str, namespace: str) -> tuple[str, ...]:
+        """Return the files whose names belong to a namespace."""
+        found: tuple[str, ...] = self._ask((family, "members", namespace), lambda: self.tree.members(family, namespace))
+        return found
+
+    def _ask(self, key: Question, find: Callable[[], Any]) -> Any:
+        self.asking.add(key)
+        if key not in self._resolved:
+            with self.tree.track() as asked:
+                self._resolved[key] = find()
+            for question in asked:
+                self._resolved_by[question].add(key)
+        return self._resolved[key]
+
+    # ---- what the facts of files say
+
+    def consult(self, path: str, name: str) -> None:
+        """Write down that what is being linked rests on what a name means in a file."""
+        names = self.consulted.get(path)
+        if names is None:
+            self.consulted[path] = {name}
+        else:
+            names.add(name)
+
+    def module(self, path: str) -> Module:
+        """Return the names of a module: what it defines and imports at its top level, and what it exports."""
+        known = self._modules.get(path)
+        if known is not None:
+            return known
+        facts = self.facts_of(path)
+        known = self._modules[path] = module_of(facts) if facts is not None else NO_MODULE
+        return known
+
+    def definition(self, place: Place) -> Definition | None:
+        """Return the definition of a place, None where it is none (any more)."""
+        definitions = self.module(place.path).definitions if place.kind == "definition" else ()
+        return definitions[place.number] if 0 <= place.number < len(definitions) else None
+
+    def inclusion(self, path: str) -> set[str]:
+        """Return the files that a file includes, directly or through others, and itself."""
+        known = self._included.get(path)
+        if known is not None:
+            return known
+        known = self._included[path] = {path}
+        queue = [path]
+        while queue and len(known) < MAX_INCLUDED:
+            at = queue.pop()
+            facts, language = self.facts_of(at), self.language_of(at)
+            self.consult(at, "*")
+            if facts is None or language is None:
+                continue
+            for index in self.module(at).stars:
+                target = self.resolve(at, language, facts.imports[index].specifier)
+                if target.kind == "file" and target.path not in known:
+                    known.add(target.path)
+                    queue.append(target.path)
+        return known
+
+
+_folder = functools.lru_cache(maxsize=100_000)(dirname)

@@ -1,0 +1,425 @@
+"""Follows names from file to file: an import to its module, a re-export to its definition, an attribute to a member.
+
+Names are followed, never guessed: where a step cannot be followed by the rules of the language, the answer is None.
+"""
+
+from collections.abc import Callable, Iterator
+
+from memoire.consulting import Consulting, Place
+from memoire.extract.chains import CALL_MARK, SUPER, split
+from memoire.extract.spec import Language
+from memoire.model import CLASS_KINDS, Definition, FileFacts, Target
+from memoire.modules import enclosing
+from memoire.tree import Tree
+
+WHOLE = "="
+"""The exported name of what stands for a module itself, in languages where something else may."""
+MAX_HOPS = 12
+"""How many re-exports, base classes and assignments are followed from one name."""
+
+
+class Lookup(Consulting):
+    """Follows names for one file at a time.
+
+    Args:
+        tree: The files of the project.
+        language_of: Path -> its language.
+        facts: Path -> its facts, None where there are none.
+    """
+
+    def __init__(
+        self, tree: Tree, language_of: Callable[[str], Language | None], facts: Callable[[str], FileFacts | None]
+    ) -> None:
+        super().__init__(tree, language_of, facts)
+        self._named: dict[tuple[str, str], Place | None] = {}
+        """What names of modules lead to, while one file is linked."""
+        self._looking: set[tuple[str, str]] = set()
+        """(module, name) asked in the look-up that goes on."""
+
+    def begin(self, path: str, language: Language) -> None:
+        """Start over for another file."""
+        super().begin(path, language)
+        self._named = {}
+        self._looking.clear()
+
+    # ---- names of modules
+
+    def name(self, path: str, name: str, hops: int) -> Place | None:
+        """Return where a name of a module leads, through re-exports.
+
+        Each module is asked once for a name within one look-up: star imports may form cycles and diamonds, in which
+        the ways are without number, and a module that did not have the name the first time has it no other time.
+        """
+        key = (path, name)
+        if key in self._named:
+            return self._named[key]
+        if key in self._looking or hops > MAX_HOPS:
+            return None
+        is_first = not self._looking
+        self._looking.add(key)
+        try:
+            found = self._find_name(path, name, hops)
+        finally:
+            if is_first:
+                self._looking.clear()
+        if is_first or found is not None:
+            self._named[key] = found
+        return found
+
+    def _find_name(self, path: str, name: str, hops: int) -> Place | None:
+        self.consult(path, name)
+        module = self.module(path)
+        found = module.names.get(name)
+        if found is not None:
+            is_import, index = found
+            return self.follow_import(path, index, hops + 1) if is_import else Place("definition", path, index)
+        facts = self.facts_of(path)
+        language = self.language_of(path)
+        if facts is None or language is None:
+            return None
+        self.consult(path, "*")
+        for index in reversed(module.stars) if language.package_of else module.stars:
+            place = self.from_star(path, index, name, hops + 1)
+            if place is not None:
+                return place
+        submodule = self.submodule(language, Target("file", path), name)
+        return Place("module", submodule.path) if submodule and submodule.kind == "file" else None
+
+    def from_star(self, path: str, index: int, name: str, hops: int) -> Place | None:
+        """Return what an import of all names of a module brings under a name."""
+        facts = self.facts_of(path)
+        language = self.language_of(path)
+        if facts is None or language is None:
+            return None
+        target = self.resolve(path, language, facts.imports[index].specifier)
+        if target.kind == "namespace":
+            return self.namespace_member(target.path, name, hops)
+        return self.name(target.path, name, hops) if target.kind == "file" and target.path != path else None
+
+    def follow_import(self, path: str, index: int, hops: int) -> Place | None:
+        """Return where an import of a file leads."""
+        facts = self.facts_of(path)
+        language = self.language_of(path)
+        if facts is None or language is None or hops > MAX_HOPS:
+            return None
+        item = facts.imports[index]
+        target = self.resolve(path, language, item.specifier)
+        if not item.name or item.name == "*":
+            if (
+                not item.name
+                and item.alias
+                and item.alias != item.specifier
+                and item.specifier.startswith(item.alias + ".")
+                and target.kind != "namespace"
+            ):
+                # `import a.b` binds `a`.
+                target = self.resolve(path, language, item.alias)
+            return self._place_of(target, hops)
+        return self._follow_name(path, language, (target, item.name), hops)
+
+    def _follow_name(self, path: str, language: Language, what: tuple[Target, str], hops: int) -> Place | None:
+        """Return where a name of what an import names leads."""
+        target, name = what
+        if target.kind == "namespace":
+            return self.namespace_member(target.path, name, hops)
+        if target.kind == "directory" or (target.kind == "file" and target.path == path):
+            # `from . import x` in an `__init__`: the submodule, for the name is this very import.
+            submodule = self.submodule(language, target, name)
+            return self._place_of(submodule, hops) if submodule else None
+        if target.kind != "file":
+            return self._place_of(target, hops)
+        found = self.name(target.path, name, hops)
+        if found is None and name == "default":
+            # A module without one (CommonJS) is its own default.
+            return self.whole(target.path, hops) or self._place_of(target, hops)
+        return found
+
+    def whole(self, path: str, hops: int) -> Place | None:
+        """Return what stands for a module itself: `x` after `module.exports = x`."""
+        self.consult(path, WHOLE)
+        found = self.module(path).names.get(WHOLE)
+        if found is None or hops > MAX_HOPS:
+            return None
+        is_import, index = found
+        return self.follow_import(path, index, hops + 1) if is_import else Place("definition", path, index)
+
+    def _place_of(self, target: Target, hops: int) -> Place | None:
+        if target.kind == "file":
+            return Place("module", target.path)
+        if target.kind == "namespace":
+            return self.qualified(target.path, hops)
+        return Place(target.kind, target.path) if target.kind in {"directory", "package", "builtin"} else None
+
+    # ---- names of namespaces
+
+    def _family(self) -> str:
+        language = self.language
+        return (language.family or language.name) if language is not None else ""
+
+    def namespace_member(self, namespace: str, name: str, hops: int) -> Place | None:
+        """Return what a name means in a namespace, or in the type of that qualified name."""
+        found = self.qualified(f"{namespace}.{name}" if namespace else name, hops)
+        if found is not None or not namespace or hops > MAX_HOPS or self.is_namespace(self._family(), namespace):
+            return found
+        around = self.qualified(namespace, hops + 1)
+        return self.step(around, name, hops + 1) if around is not None and around.kind == "definition" else None
+
+    def qualified(self, name: str, hops: int) -> Place | None:
+        """Return the definition or the namespace of a qualified name, the nearest of several files that declare it."""
+        family = self._family()
+        found = self._nearest(self._declarations(family, name))
+        if found is not None:
+            return found
+        if not name or self.is_namespace(family, name):
+            return Place("namespace", name)
+        parent, _, last = name.rpartition(".")
+        if not parent or hops > MAX_HOPS:
+            return None
+        around = self.qualified(parent, hops + 1)
+        return self.step(around, last, hops + 1) if around is not None and around.kind == "definition" else None
+
+    def _declarations(self, family: str, name: str) -> list[Place]:
+        """Return the definitions that declare a qualified name, of those files that the one being linked sees."""
+        found = []
+        language = self.language
+        seen = self.inclusion(self.path) if language is not None and language.by_inclusion else None
+        for path in self.declaring(family, name):
+            if seen is not None and path not in seen:
+                continue
+            place = self._declared_in(path, name)
+            if place is not None:
+                found.append(place)
+        return found
+
+    def _declared_in(self, path: str, name: str) -> Place | None:
+        language = self.language_of(path)
+        if language is None or language.package_of is None:
+            return None
+        module = self.module(path)
+        package = language.package_of(path, module.package)
+        inner = name[len(package) + 1 :] if package else name
+        self.consult(path, inner.partition(".")[0])
+        index = module.qualified.get(inner)
+        return None if index is None else Place("definition", path, index)
+
+    def _nearest(self, places: list[Place]) -> Place | None:
+        """Return the place in the file nearest to the one being linked, what has a body before what has none."""
+        if len(places) < 2:
+            return places[0] if places else None
+        return min(places, key=lambda place: (self._is_declaration(place), -_shared(self.path, place.path), place.path))
+
+    def _is_declaration(self, place: Place) -> bool:
+        definition = self.definition(place)
+        return definition is not None and definition.kind == "declaration"
+
+    def body_of(self, place: Place) -> Place:
+        """Return the definition of what a place only declares; the place itself where there is no one such."""
+        definition = self.definition(place)
+        language = self.language_of(place.path)
+        if definition is None or definition.kind != "declaration" or language is None or language.package_of is None:
+            return place
+        package = language.package_of(place.path, self.module(place.path).package)
+        name = f"{package}.{definition.name}" if package else definition.name
+        found = []
+        for path in self.declaring(language.family or language.name, name):
+            at = self._declared_in(path, name)
+            candidate = self.definition(at) if at is not None else None
+            if at is not None and candidate is not None and candidate.kind != "declaration":
+                found.append(at)
+        if len(found) > 1:
+            stem = place.path.rpartition(".")[0]
+            pair = [at for at in found if _name_of(at.path) == _name_of(stem + ".")]
+            shared = [_shared(place.path, at.path) for at in pair or found]
+            found = [at for at, near in zip(pair or found, shared, strict=True) if near == max(shared)]
+        return found[0] if len(found) == 1 else place
+
+    # ---- names inside a file
+
+    def free(self, path: str, scope: int, name: str, hops: int = 0) -> tuple[Place, int] | None:
+        """Return what a name that nothing in its file binds leads to, and the import that brings it (-1: none).
+
+        Members of the classes around, then names of the namespaces around, then what imports of all names bring.
+        """
+        around = self._around(path, scope, name, hops)
+        if around is not None:
+            return around, -1
+        for index in reversed(self.module(path).stars):
+            found = self.from_star(path, index, name, hops)
+            if found is not None:
+                return found, index
+        return None
+
+    def _around(self, path: str, scope: int, name: str, hops: int) -> Place | None:
+        language = self.language_of(path)
+        if language is None or language.syntax is None or not language.syntax.implicit_members:
+            return None
+        module = self.module(path)
+        for index in enclosing(module.definitions, scope):
+            if module.definitions[index].kind == "namespace":
+                found = self._of_namespace(path, index, name, hops)
+            else:
+                found = self.class_member(Place("definition", path, index), name, hops)
+            if found is not None:
+                return found
+        return None
+
+    def _of_namespace(self, path: str, index: int, name: str, hops: int) -> Place | None:
+        """Return what a name means in a namespace that a file opens, and in those that it lies in."""
+        module = self.module(path)
+        member = module.members.get((index, name))
+        if member is not None:
+            return Place("definition", path, member)
+        language = self.language_of(path)
+        if language is None or language.package_of is None:
+            return None
+        package = language.package_of(path, module.package)
+        namespace = module.definitions[index].name
+        while namespace:
+            full = f"{package}.{namespace}" if package else namespace
+            found = self.qualified(f"{full}.{name}", hops)
+            if found is not None:
+                return found
+            namespace = namespace.rpartition(".")[0]
+        return None
+
+    def local(self, path: str, scope: int, name: str, hops: int) -> Place | None:
+        """Return what a name leads to where it stands in a scope of a file: the class of an annotation, a base."""
+        return self._around(path, scope, name, hops) or self.name(path, name, hops)
+
+    def dotted(self, path: str, text: str, hops: int, scope: int = -1) -> Place | None:
+        """Return where a dotted name that stands in a scope of a file leads."""
+        links = split(text)
+        place = self.local(path, scope, links[0], hops + 1) if links else None
+        for link in links[1:]:
+            if place is None:
+                return None
+            place = self.step(place, link, hops + 1)
+        return place
+
+    # ---- members
+
+    def step(self, place: Place, link: str, hops: int) -> Place | None:
+        """Return where one attribute or call leads from a place; None where it cannot be followed."""
+        if hops > MAX_HOPS:
+            return None
+        if place.kind == "bases":
+            return place if link == CALL_MARK else self._inherited(place, link, hops)
+        if place.kind == "namespace":
+            return None if link == CALL_MARK else self.namespace_member(place.path, link, hops + 1)
+        if place.kind != "definition":
+            found = None if link == CALL_MARK else self._module_member(place, link, hops)
+            whole = self.whole(place.path, hops) if found is None and place.kind == "module" else None
+            return found if whole is None else self.step(whole, link, hops + 1)
+        definition = self.definition(place)
+        if definition is None:
+            return None
+        self.consult(place.path, definition.name.partition(".")[0])
+        if definition.kind in CLASS_KINDS:
+            if link == SUPER:
+                return Place("bases", place.path, place.number)
+            return place if link == CALL_MARK else self.class_member(place, link, hops)
+        return self._step_on(place, definition, link, hops)
+
+    def _step_on(self, place: Place, definition: Definition, link: str, hops: int) -> Place | None:
+        """Return where one attribute or call leads from what is no class."""
+        if definition.kind in {"variable", "namespace"}:
+            index = self.module(place.path).members.get((place.number, link))
+            if index is not None:
+                return Place("definition", place.path, index)
+        if definition.kind == "namespace":
+            return None if link == CALL_MARK else self._of_namespace(place.path, place.number, link, hops)
+        if link == CALL_MARK or definition.kind in {"variable", "type"}:
+            held = self.dotted(place.path, definition.returns.strip("'\" "), hops + 1, definition.parent)
+            if held is None or link == CALL_MARK:
+                return held
+            return self.step(held, link, hops + 1)
+        return None
+
+    def _module_member(self, place: Place, name: str, hops: int) -> Place | None:
+        if place.kind == "module":
+            return self.name(place.path, name, hops + 1)
+        if place.kind == "directory" and self.language is not None:
+            submodule = self.submodule(self.language, Target("directory", place.path), name)
+            return self._place_of(submodule, hops) if submodule else None
+        return None
+
+    def class_member(self, place: Place, name: str, hops: int) -> Place | None:
+        """Return the member of a class under a name: its own, one added elsewhere, or one of its bases."""
+        if hops > MAX_HOPS:
+            return None
+        module = self.module(place.path)
+        index = module.members.get((place.number, name))
+        if index is None:
+            index = module.qualified.get(f"{module.definitions[place.number].name}.{name}")
+        if index is not None:
+            return Place("definition", place.path, index)
+        return self._added(place, name, hops) or self._inherited(place, name, hops)
+
+    def _added(self, place: Place, name: str, hops: int) -> Place | None:
+        """Return a member that another definition of the class, or what extends it, adds."""
+        language = self.language_of(place.path)
+        module = self.module(place.path)
+        definition = module.definitions[place.number]
+        if definition.kind == "extension":
+            found = self.dotted(place.path, definition.name, hops + 1, definition.parent)
+            if found is None or found == place or found.kind != "definition":
+                return None
+            extended = self.definition(found)
+            if extended is None or extended.kind not in CLASS_KINDS or extended.kind == "extension":
+                return None
+            return self.class_member(found, name, hops + 1)
+        if language is None or language.package_of is None:
+            return None
+        family = language.family or language.name
+        package = language.package_of(place.path, module.package)
+        full = f"{package}.{definition.name}" if package else definition.name
+        for path in self.declaring(family, full):
+            other = self._declared_in(path, full) if path != place.path else None
+            index = self.module(path).members.get((other.number, name)) if other is not None else None
+            if index is not None:
+                return Place("definition", path, index)
+        return self._nearest(self._declarations(family, f"{full}.{name}"))
+
+    def _inherited(self, place: Place, name: str, hops: int) -> Place | None:
+        for above in self.bases(place, hops):
+            found = self.step(above, name, hops + 1)
+            if found is not None:
+                return found
+        return None
+
+    def bases(self, place: Place, hops: int) -> Iterator[Place]:
+        """Yield the definitions of the bases of a class that can be followed."""
+        definition = self.module(place.path).definitions[place.number]
+        for base in definition.bases:
+            above = self.dotted(place.path, base, hops + 1, definition.parent)
+            if above is not None and above.kind == "definition" and above[1:] != place[1:]:
+                yield above
+
+    def attribute(self, place: Place, name: str, hops: int) -> Place | None:
+        """Return the class of what an attribute of a class holds, where the source says or shows it."""
+        definition = self.definition(place)
+        if definition is None or definition.kind not in CLASS_KINDS or hops > MAX_HOPS:
+            return None
+        text = self.module(place.path).attributes.get(f"{definition.name}.{name}")
+        if text:
+            return self.dotted(place.path, text, hops + 1, place.number)
+        for above in self.bases(place, hops):
+            found = self.attribute(above, name, hops + 1)
+            if found is not None:
+                return found
+        return None
+
+
+def _shared(path: str, other: str) -> int:
+    """Return how many folders two paths share."""
+    count = 0
+    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if one != two:
+            break
+        count += 1
+    return count
+
+
+def _name_of(path: str) -> str:
+    """Return the base name of a path without its suffix."""
+    return path.rpartition("/")[2].rpartition(".")[0]
