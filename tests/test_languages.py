@@ -9,7 +9,8 @@ A line's facts stand behind `=>` in its comment, separated by `;`:
 |---|---|
 | definition | `def KIND NAME`, at its first line |
 | import | `import SPECIFIER[:NAME] [as LOCAL] [(KIND)]`; the kind where it is not static |
-| use | `call`, `read`, `write`, `base` (joined by `+`) and what it leads to, at its first line in the scope |
+| use | `call`, `read`, `write`, `base` (joined by `+`) and what it leads to, at its first line in the scope; what
+|   | nothing in the file binds leads to `*.NAME` |
 | effect | `effect CATEGORY CALLEE` |
 | mention | `cite TEXT` |
 | problem | `problem CODE` |
@@ -30,7 +31,7 @@ FIXTURES = sorted(
     for path in FOLDER.rglob("*")
     if path.is_file() and (language := language_of(path.name)) is not None and language.syntax is not None
 )
-MARK = re.compile(r"(?:#|//|/\*|<!--)\s*=> (.*)")
+MARK = re.compile(r"(?:#|//|/\*|<!--|--|;)\s*=> (.*)")
 """Behind the sign of a comment: an arrow alone is a function in some languages."""
 
 
@@ -49,7 +50,7 @@ def described_use(facts: FileFacts, use: Use) -> str:
     ]
     if use.root >= 0:
         item = facts.imports[use.root]
-        head = item.specifier + (f":{item.name}" if item.name else "")
+        head = "*" if item.is_star else item.specifier + (f":{item.name}" if item.name else "")
     else:
         head = facts.definitions[-1 - use.root].name
     return f"{'+'.join(words)} {head}" + (f".{use.attr}" if use.attr else "").replace(".()", "()")
@@ -60,6 +61,8 @@ def facts_by_line(facts: FileFacts) -> dict[int, list[str]]:
     for definition in facts.definitions:
         found.setdefault(definition.line, []).append(f"def {definition.kind} {definition.name}")
     for item in facts.imports:
+        if item.kind == "implicit":
+            continue
         found.setdefault(item.line, []).append(described_import(item))
     for use in facts.uses:
         found.setdefault(use.line, []).append(described_use(facts, use))
