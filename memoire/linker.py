@@ -94,6 +94,8 @@ class Linker:
         """(root, class or namespace around, links) of the file that is being linked -> where they lead."""
         self._through: dict[int, dict[str, tuple[int, str]]] = {}
         """Import of the file that is being linked -> file that it leads uses to -> (first line, name)."""
+        self._injected: set[int] = set()
+        """Imports that stand for what a test runner gives to parameters."""
         self._brought_by: dict[tuple[int, tuple[str, ...]], int] = {}
         """(class or namespace around, name) -> the import of all names that brings it."""
 
@@ -144,6 +146,7 @@ class Linker:
             return Linked()
         self._lookup.begin(path, language)
         self._walked, self._through, self._brought_by = {}, {}, {}
+        self._injected = {index for index, item in enumerate(facts.imports) if item.kind == "injected"}
         references = self._references(path, facts, language)
         imports = tuple(
             link for index, item in enumerate(facts.imports) for link in self._import((path, index), language, item)
@@ -188,7 +191,7 @@ class Linker:
                 kind, place = "file", submodule.path
             if found is not None and found.kind in {"definition", "module"} and found.path not in {place, path}:
                 origin = found.path
-        if item.kind != "implicit" or kind == "file":
+        if item.kind not in {"implicit", "injected"} or kind == "file":
             yield ImportLink(item.line, item.kind, item.specifier, item.name, place, kind, origin)
 
     def _namespace_import(
@@ -275,15 +278,21 @@ class Linker:
         walked: Walked | None
         if is_star and len(links) == 1:
             walked = self._free(path, scope, around, links)
+        elif root in self._injected and links:
+            start = self._lookup.injected(path, root, links[0]) if len(links) == 1 else None
+            walked = (start, ()) if start is not None else self._later(what, links)
         elif not links:
             start = self._lookup.follow_import(path, root, 0) if root >= 0 else Place("definition", path, -1 - root)
             walked = (start, ()) if start is not None else None
         else:
-            walked = self._walk(what, links[:-1])
-            if walked is not None:
-                walked = self._further(walked, links[-1])
+            walked = self._later(what, links)
         self._walked[key] = walked
         return walked
+
+    def _later(self, what: tuple[str, int, int], links: tuple[str, ...]) -> Walked | None:
+        """Return where the last of several links leads."""
+        walked = self._walk(what, links[:-1]) if len(links) > 1 or what[1] not in self._injected else None
+        return self._further(walked, links[-1]) if walked is not None else None
 
     def _free(self, path: str, scope: int, around: int, links: tuple[str, ...]) -> Walked | None:
         found = self._lookup.free(path, scope, links[0])

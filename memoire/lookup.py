@@ -4,6 +4,7 @@ Names are followed, never guessed: where a step cannot be followed by the rules 
 """
 
 from collections.abc import Callable, Iterator
+from posixpath import dirname, join
 
 from memoire.consulting import Consulting, Place
 from memoire.extract.chains import CALL_MARK, SUPER, split
@@ -35,11 +36,12 @@ class Lookup(Consulting):
         """What names of modules lead to, while one file is linked."""
         self._looking: set[tuple[str, str]] = set()
         """(module, name) asked in the look-up that goes on."""
+        self._lineages: dict[Place, list[Place]] = {}
 
     def begin(self, path: str, language: Language) -> None:
         """Start over for another file."""
         super().begin(path, language)
-        self._named = {}
+        self._named, self._lineages = {}, {}
         self._looking.clear()
 
     # ---- names of modules
@@ -249,6 +251,25 @@ class Lookup(Consulting):
                 return found, index
         return None
 
+    def injected(self, path: str, index: int, name: str) -> Place | None:
+        """Return the fixture that a test runner gives to a parameter: of the file, or of the nearest to share any."""
+        facts, language = self.facts_of(path), self.language_of(path)
+        specifier = facts.imports[index].specifier if facts is not None else ""
+        at, asking = path, path
+        for _ in range(MAX_HOPS):
+            self.consult(at, name)
+            if name in self.module(at).names:
+                return self.name(at, name, 0)
+            target = self.resolve(asking, language, specifier) if language is not None else None
+            if target is None or target.kind != "file":
+                return None
+            at = target.path
+            folder = dirname(at)
+            if not folder and at == path:
+                return None
+            asking = join(dirname(folder), "_") if folder else at
+        return None
+
     def _around(self, path: str, scope: int, name: str, hops: int) -> Place | None:
         language = self.language_of(path)
         if language is None or language.syntax is None or not language.syntax.implicit_members:
@@ -347,13 +368,7 @@ class Lookup(Consulting):
         """Return the member of a class under a name: its own, one added elsewhere, or one of its bases."""
         if hops > MAX_HOPS:
             return None
-        module = self.module(place.path)
-        index = module.members.get((place.number, name))
-        if index is None:
-            index = module.qualified.get(f"{module.definitions[place.number].name}.{name}")
-        if index is not None:
-            return Place("definition", place.path, index)
-        return self._added(place, name, hops) or self._inherited(place, name, hops)
+        return self._own(place, name) or self._added(place, name, hops) or self._inherited(place, name, hops)
 
     def _added(self, place: Place, name: str, hops: int) -> Place | None:
         """Return a member that another definition of the class, or what extends it, adds."""
@@ -381,19 +396,59 @@ class Lookup(Consulting):
         return self._nearest(self._declarations(family, f"{full}.{name}"))
 
     def _inherited(self, place: Place, name: str, hops: int) -> Place | None:
-        for above in self.bases(place, hops):
-            found = self.step(above, name, hops + 1)
+        for above in self._lineage(place, hops)[1:]:
+            found = self._own(above, name) or self._added(above, name, hops + 1)
             if found is not None:
                 return found
         return None
+
+    def _own(self, place: Place, name: str) -> Place | None:
+        """Return the member that a definition of a class, or one outside of it in its file, gives under a name."""
+        module = self.module(place.path)
+        definition = module.definitions[place.number]
+        self.consult(place.path, definition.name.partition(".")[0])
+        index = module.members.get((place.number, name))
+        if index is None:
+            index = module.qualified.get(f"{definition.name}.{name}")
+        return None if index is None else Place("definition", place.path, index)
+
+    def _lineage(self, place: Place, hops: int) -> list[Place]:
+        """Return a class and all that it inherits from, in the order members are looked for.
+
+        The order is the C3 linearization; where there is none, depth first. Source: "A monotonic superclass
+        linearization for Dylan" (OOPSLA 1996), which Python follows; with one base each any order is the same.
+        """
+        known = self._lineages.get(place)
+        if known is not None:
+            return known
+        self._lineages[place] = [place]
+        bases = list(self.bases(place, hops)) if hops <= MAX_HOPS else []
+        queues = [list(self._lineage(base, hops + 1)) for base in bases] + [list(bases)]
+        found = [place]
+        while any(queues):
+            heads = [queue[0] for queue in queues if queue]
+            later = {at for queue in queues for at in queue[1:]}
+            chosen = next((head for head in heads if head not in later), heads[0])
+            if chosen not in found:
+                found.append(chosen)
+            queues = [[at for at in queue if at != chosen] for queue in queues]
+        self._lineages[place] = found
+        return found
 
     def bases(self, place: Place, hops: int) -> Iterator[Place]:
         """Yield the definitions of the bases of a class that can be followed."""
         definition = self.module(place.path).definitions[place.number]
         for base in definition.bases:
             above = self.dotted(place.path, base, hops + 1, definition.parent)
-            if above is not None and above.kind == "definition" and above[1:] != place[1:]:
-                yield above
+            definition_above = self.definition(above) if above is not None else None
+            if above is not None and definition_above is not None and above != place:
+                if definition_above.kind in CLASS_KINDS:
+                    yield above
+                elif definition_above.kind in {"type", "variable"}:
+                    held = self.dotted(above.path, definition_above.returns, hops + 1, definition_above.parent)
+                    kept = self.definition(held) if held is not None else None
+                    if held is not None and kept is not None and kept.kind in CLASS_KINDS and held != place:
+                        yield held
 
     def attribute(self, place: Place, name: str, hops: int) -> Place | None:
         """Return the class of what an attribute of a class holds, where the source says or shows it."""

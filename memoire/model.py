@@ -68,14 +68,15 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     kind: str = "static"
     """static, type_only, lazy (inside a function), conditional, dynamic, reexport, require; implicit: the language
-    brings the names without a statement, such as those of the file's own package."""
+    brings the names without a statement, such as those of the file's own package; injected: names that a test runner
+    gives to parameters."""
     scope: int = -1
     """Index of the definition it stands in; -1 at module level."""
 
     @property
     def is_star(self) -> bool:
         """Whether it brings all names of a module, each under its own."""
-        return self.name == "*" and not self.alias
+        return self.name == "*" and not self.alias and self.kind != "injected"
 
 
 class Use(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -163,6 +164,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The package or namespace that the whole file declares itself to be in, its parts joined by dots."""
     attributes: dict[str, str] = {}
     """`Class.attribute` -> its class as `Definition.returns` gives it, where the source says or shows it."""
+    selectors: dict[int, str] = {}
+    """Scope -> the names of members that it selects of anything, known or not, joined by spaces."""
 
 
 class EdgeKey(msgspec.Struct, frozen=True, array_like=True, gc=False, order=True):

@@ -61,7 +61,7 @@ def facts_by_line(facts: FileFacts) -> dict[int, list[str]]:
     for definition in facts.definitions:
         found.setdefault(definition.line, []).append(f"def {definition.kind} {definition.name}")
     for item in facts.imports:
-        if item.kind == "implicit":
+        if item.kind in {"implicit", "injected"}:
             continue
         found.setdefault(item.line, []).append(described_import(item))
     for use in facts.uses:

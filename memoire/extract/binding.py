@@ -1,10 +1,11 @@
 """Tells every scope of a file what it binds: imports, definitions, parameters, variables, attributes of classes."""
 
+import re
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from memoire.extract.chains import SUPER
+from memoire.extract.chains import CALL_MARK, SUPER
 from memoire.extract.regions import Layout, Raw
 from memoire.extract.rows import Rows
 from memoire.extract.scopes import Resolver, Scope, Value
@@ -48,10 +49,33 @@ class Binder:
                 self._classes[item.name] = index
         self.held: list[tuple[int, str, Node | None, Node | None]] = []
         """(class, attribute, annotation, value) of what classes declare and what is assigned to the instance."""
+        self._injected = next((at for at, item in enumerate(resolver.imports) if item.kind == "injected"), -1)
+        self._takers: set[int] = set()
+        """Definitions whose parameters a test runner fills in."""
+        self.called: list[tuple[int, int, str, int]] = []
+        """(scope, root, attribute, offset) of calls that no text shows."""
+        self._find_takers()
         self.names: set[bytes] = {name.encode() for name in source.syntax.effects.builtins}
         """Heads of chains that may be a use: what is bound to something known, and globals with effects."""
         self.skipped: set[int] = source.rows.keys | {item[3].start_byte for item in source.rows.definitions}
         """Offsets of names that are no use: introduced, parameters, keys."""
+
+    def _find_takers(self) -> None:
+        if self._injected < 0:
+            return
+        syntax = self._syntax
+        is_fixture = re.compile(syntax.fixture_marks.encode()).search
+        is_automatic = re.compile(syntax.automatic_marks.encode()).search
+        for index, item in enumerate(self._source.definitions):
+            if item.kind not in {"function", "method"}:
+                continue
+            header = self._header(index)
+            if is_fixture(header):
+                self._takers.add(index)
+                if is_automatic(header):
+                    self.called.append((-1, -1 - index, "", self._source.raw[index][0]))
+            elif item.is_test:
+                self._takers.add(index)
 
     def bind(self, import_scopes: list[int]) -> dict[int, int]:
         """Bind everything; return the offsets of chains that are more than read -> how.
@@ -63,6 +87,7 @@ class Binder:
             self._resolver.bind_import(index, import_scopes[index])
             self.names.add(item.alias.encode())
         self._bind_definitions()
+        self._note_results()
         self._bind_params()
         for node in self._rows.locals:
             for start, name in self._identifiers(node):
@@ -172,17 +197,35 @@ class Binder:
                 self._resolver.receivers.add(name)
             if value is None and annotation and not text.startswith(b"*"):
                 value = self._resolver.annotation(annotation.decode("utf-8", "replace"), scope.parent or scope)
+            if self._injected >= 0 and owner in self._takers and name not in self._resolver.receivers:
+                self.called.append((owner, self._injected, name, start))
+                value = value or Value(self._injected, (name, CALL_MARK), "")
             if value:
                 self.names.add(name.encode())
             scope.bind(name, value)
+
+    def _note_results(self) -> None:
+        """Note what functions return that do not say it."""
+        marks = self._syntax.generator_marks
+        yields = re.compile(marks.encode()).search if marks else None
+        for node, is_yielded in self._rows.returned:
+            owner = self._owner(node.start_byte)
+            if owner < 0 or self._source.definitions[owner].returns:
+                continue
+            if is_yielded and not (yields and yields(self._header(owner))):
+                continue
+            self._resolver.results.setdefault(owner, []).append(self._value(node))
+
+    def _header(self, index: int) -> bytes:
+        """Return what stands before the name of a definition: decorators, annotations, modifiers."""
+        return self._source.src[self._source.raw[index][0] : self._source.raw[index][7]]
 
     def _is_method(self, index: int) -> bool:
         """Return whether the first parameter of a definition is the instance."""
         item = self._source.definitions[index]
         if self._syntax.receiver or item.kind != "method" or item.parent < 0:
             return False
-        start, inner = self._source.raw[index][0], self._source.raw[index][7]
-        header = self._source.src[start:inner]
+        header = self._header(index)
         return not any(f"@{name}".encode() in header for name in self._syntax.static_decorators)
 
     def _bind_local(self, start: int, name: str) -> None:

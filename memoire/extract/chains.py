@@ -64,7 +64,15 @@ class Chains:
         self.leading = re.compile(rb"\n[ \t]*+(" + joint + rb")(?=[#\w$\x80-\xff])")
         """A joint that begins a line."""
         self._names = re.compile(b"#?" + name)
+        self._head = re.compile(name)
+        self.selector = re.compile(joint + rb"\s*(" + name + rb")")
+        """A member of anything; its name is group 1."""
         self._known: dict[bytes, tuple[str, ...]] = {}
+
+    def head(self, chain: bytes) -> bytes:
+        """Return the first name of a chain."""
+        found = self._head.match(chain)
+        return found[0] if found else b""
 
     def names(self, chain: bytes) -> tuple[str, ...]:
         """Return the names of a chain without calls; remembered, for the same chains stand in many files."""

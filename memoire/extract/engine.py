@@ -10,11 +10,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from hashlib import sha256
 
+import msgspec
 from tree_sitter import Node, Tree
 
 from memoire.extract import guards
 from memoire.extract.binding import Binder, Source
-from memoire.extract.chains import Chains, join
+from memoire.extract.chains import CALL_MARK, SUPER, Chains, join
 from memoire.extract.citations import mentions_in_comment
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.masking import mask, with_parens
@@ -119,7 +120,7 @@ class _File:
             size=len(self.data),
             lines=self.src.count(b"\n") + (not self.src.endswith(b"\n") and bool(self.src)),
             summary=self.summary,
-            definitions=tuple(self.definitions),
+            definitions=self._with_results(imports),
             imports=tuple(imports),
             uses=uses,
             effects=tuple(effects),
@@ -128,6 +129,7 @@ class _File:
             problems=tuple(problems),
             package=self.package,
             attributes=self._attributes(),
+            selectors=self.selectors,
         )
 
     def text(self, node: Node) -> bytes:
@@ -362,7 +364,12 @@ class _File:
             found.append(Import(item.specifier, item.name, item.alias, node.start_point[0] + 1, kind, scope))
         package = self.rows.package
         self.package = ".".join(self.chains.names(self.text(package))) if package is not None else ""
-        return [*found, *self.syntax.implicit(self.package)]
+        fixtures = self.syntax.fixtures
+        takes = fixtures is not None and (
+            any(item.is_test for item in self.definitions)
+            or re.search(self.syntax.fixture_marks.encode(), self.src) is not None
+        )
+        return [*found, *((fixtures,) if fixtures and takes else ()), *self.syntax.implicit(self.package)]
 
     def _import_kind(self, offset: int, scope: int) -> str:
         for start, end, condition in self.rows.guarded:
@@ -403,15 +410,32 @@ class _File:
 
     def _uses(self, imports: list[Import]) -> tuple[tuple[Use, ...], list[Effect]]:
         kinds = [item.kind for item in self.definitions]
-        resolver = Resolver(self.syntax, self.chains, imports, kinds, self.layout)
+        self.resolver = resolver = Resolver(self.syntax, self.chains, imports, kinds, self.layout)
         self.binder = binder = Binder(
             Source(self.syntax, self.rows, self.src, self.code, self.raw, self.definitions, self.layout), resolver
         )
         scopes = [self.layout.at(node.start_byte) for node, _, _ in self.read_imports]
         marked = binder.bind([*scopes, *([-1] * (len(imports) - len(scopes)))])
         collector = UseCollector(resolver, self.layout, self.lines)
-        collector.scan(self._masked(), binder.names, Marks(binder.skipped, marked, self._types()))
+        masked = self._masked()
+        collector.scan(masked, binder.names, Marks(binder.skipped, marked, self._types()))
+        for owner, root, attr, at in binder.called:
+            collector.add(owner, root, attr, at)
+        self.selectors = collector.selectors(masked)
         return collector.uses(), collector.effects
+
+    def _with_results(self, imports: list[Import]) -> tuple[Definition, ...]:
+        """Return the definitions, functions that do not say what they return with what they are seen to."""
+        for index in self.resolver.results:
+            value = self.resolver.result(index)
+            if value is None or value.root is None:
+                continue
+            head = imports[value.root].alias if value.root >= 0 else self.definitions[-1 - value.root].name
+            links = value.links or (CALL_MARK,)
+            text = join((head, *links)) if head else join(links)
+            if len(text) <= MAX_DOC and SUPER not in links:
+                self.definitions[index] = msgspec.structs.replace(self.definitions[index], returns=text)
+        return tuple(self.definitions)
 
     def _types(self) -> list[tuple[int, int]]:
         """Return the spans of types, where the language tells them from what runs."""

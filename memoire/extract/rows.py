@@ -7,6 +7,7 @@ The capture vocabulary, the same for every language:
 | `@def.KIND` `@name` `@bases` `@returns` `@body` | a definition; `@decorated` `@inner` widens it to its decorators |
 | `@owner` with `@def.KIND` | the type that a definition outside of it belongs to: `func (s *Server) Run` |
 | `@package` | the package or namespace that the whole file is in |
+| `@returned`, `@yielded` | what a function returns, or yields |
 | `@command` | arguments without parentheses: what stands before them is called |
 | `@def.signature`, `@def.member`, `@def.taken` | a definition if it stands in the right place: see `regions.settle` |
 | `@imp` with `@imp.module` / `@imp.from` `@imp.name` `@imp.alias` `@imp.star` `@imp.default` `@imp.ns` | one binding |
@@ -68,6 +69,7 @@ class Rows:
         "package",
         "params",
         "regions",
+        "returned",
         "skips",
         "tagged",
         "tags",
@@ -81,6 +83,8 @@ class Rows:
         """(start, end, kind, name, bases, returns, body, owner)"""
         self.package: Node | None = None
         self.commands: list[tuple[int, int]] = []
+        self.returned: list[tuple[Node, bool]] = []
+        """(expression, whether it is yielded)"""
         self.decorated: list[tuple[int, int, int]] = []
         """(start, start of the inner definition, first line)"""
         self.imports: list[tuple[Node, str, dict[str, bytes]]] = []
@@ -215,6 +219,13 @@ def _package(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     rows.package = rows.package or got["package"][0]
 
 
+def _returned(capture: str, *, is_yielded: bool) -> Take:
+    def take(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+        rows.returned.append((got[capture][0], is_yielded))
+
+    return take
+
+
 def _command(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     node = got["command"][0]
     rows.commands.append((node.start_byte, node.end_byte))
@@ -331,6 +342,8 @@ _TAKES: dict[str, Take] = {
     "tried": _tried,
     "package": _package,
     "command": _command,
+    "returned": _returned("returned", is_yielded=False),
+    "yielded": _returned("yielded", is_yielded=True),
 }
 """The capture that decides what a pattern is for -> what takes its matches."""
 

@@ -89,6 +89,9 @@ class Resolver:
         self._returns: dict[int, tuple[Scope, str]] = {}
         self.methods: dict[tuple[int, str], int] = {}
         """(class, name) -> the definition of the method."""
+        self.results: dict[int, list[bytes]] = {}
+        """Function that says nothing of what it returns -> the expressions that it does return."""
+        self._results: dict[int, Value | None] = {}
         self.bases: dict[int, tuple[Scope, tuple[str, ...]]] = {}
         """Class -> the scope around it, its bases as written."""
         self._outer: dict[int, Value | None] = {}
@@ -215,30 +218,30 @@ class Resolver:
         return value
 
     def _step(self, value: Value, link: str) -> Value | None:
-        returns = self.syntax.effects.returns
         root, links, qualified, _ = value
-        if link == CALL_MARK:
-            if root is not None and root < 0 and not links:
-                index = -1 - root
-                if self._class_kinds[index]:
-                    return value._replace(is_instance=True)  # its attributes are those of the class
-                if index in self._returns:
-                    scope, annotation = self._returns[index]
-                    return self.annotation(annotation, scope) or Value(root, (CALL_MARK,), "")
-            if links and links[-1] == SUPER:
-                return value
-            if root is not None and root < 0 and len(links) == 1:
-                returned = self._returns.get(self.methods.get((-1 - root, links[0]), -1))
-                held = self.annotation(returned[1], returned[0]) if returned else None
-                if held is not None:
-                    return held
-            qualified = returns.get(qualified, qualified)
-            return Value(root, (*links, CALL_MARK), qualified)
-        if root is not None and root < 0 and not links:
-            held = self._attribute(-1 - root, link)
+        if link != CALL_MARK:
+            held = self._attribute(-1 - root, link) if root is not None and root < 0 and not links else None
+            return held if held is not None else self.name(value, link)
+        if links and links[-1] == SUPER:
+            return value
+        if root is not None and root < 0 and len(links) < 2:
+            held = self._called(value, -1 - root)
             if held is not None:
                 return held
-        return self.name(value, link)
+        qualified = self.syntax.effects.returns.get(qualified, qualified)
+        return Value(root, (*links, CALL_MARK), qualified)
+
+    def _called(self, value: Value, index: int) -> Value | None:
+        """Return what a call of a definition of the file gives: of a class, a function, or a method of a class."""
+        if value.links:
+            index = self.methods.get((index, value.links[0]), -1)
+        elif self._class_kinds[index]:
+            return value._replace(is_instance=True)  # its attributes are those of the class
+        said = self._returns.get(index)
+        held = self.annotation(said[1], said[0]) if said else self.result(index)
+        if held is None and not value.links and (said or index in self.results):
+            return Value(value.root, (CALL_MARK,), "")
+        return held
 
     def name(self, value: Value, link: str) -> Value:
         """Return the attribute itself, not what it holds: assigning `self.x` concerns x."""
@@ -251,6 +254,23 @@ class Resolver:
             # A property: what it gives is known though it is not called.
             qualified = self.syntax.effects.returns.get(qualified, qualified)
         return Value(value.root, (*value.links, link), f"{qualified}.{link}" if qualified else "")
+
+    def result(self, index: int) -> Value | None:
+        """Return what a function returns by the expressions that it returns; None where they are not one thing."""
+        if index in self._results or index not in self.results:
+            return self._results.get(index)
+        self._results[index] = None
+        found: Value | None = None
+        for text in self.results[index]:
+            value = self.expression(text, self.scopes[index], 1)
+            if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
+                continue
+            if value is None or (found is not None and found != value):
+                return None
+            found = value
+        if found is not None and (found.is_instance or found.links[-1:] == (CALL_MARK,)):
+            self._results[index] = found
+        return self._results[index]
 
     def outer_base(self, index: int) -> Value | None:
         """Return the base of a class that comes from an import, through bases in the file; None where there is none."""

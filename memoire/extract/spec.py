@@ -77,6 +77,15 @@ class Syntax(msgspec.Struct, frozen=True):
     """What may stand before an expression without changing which class its value is of."""
     doc_comment: str = r"/\*[*!]"
     """Regular expression of how a comment begins that documents the definition below it, or the file it opens."""
+    fixtures: Import | None = None
+    """Where a test runner finds what it gives to the parameters of tests and fixtures, of kind injected."""
+    fixture_marks: str = ""
+    """Regular expression of what stands in the header of a fixture."""
+    automatic_marks: str = ""
+    """Regular expression of what stands in the header of a fixture that is run without being named."""
+    generator_marks: str = ""
+    """Regular expression of what stands in the header of a function that gives what it yields: a fixture, a context
+    manager."""
     private_marks: str = ""
     """Regular expression of what stands in the header of a definition that no other file sees: `static` in C."""
     test_names: str = "^[tT]est"

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from itertools import compress
 from typing import NamedTuple
 
-from memoire.extract.chains import CALL_MARK, join
+from memoire.extract.chains import CALL_MARK, SUPER, join
 from memoire.extract.regions import Layout, outermost
 from memoire.extract.scopes import MAX_ATTR, MAX_DEPTH, Resolver, Value
 from memoire.model import CALL, READ, TYPE, WRITE, Effect, Use
@@ -19,8 +19,6 @@ _KEYWORD = re.compile(rb"[ \t]*=(?![=>~])|\s*\??:(?!:)")
 key of an object where one may stand."""
 _LABELLED = b"{,;([\n"
 """What stands before the key of an object: in `a ? b : c` it is something else."""
-_BEHIND = b"(?!"
-"""What may stand between a name and what follows it in a chain."""
 _DOT, _PAREN, _COLON = b".(:"
 _RANGE = b".."
 
@@ -87,7 +85,7 @@ class UseCollector:
         starts, owners, skipped = self._layout.starts, self._owners(names), marks.skipped
         names_of = self._resolver.chains.names
         takes_all = self._resolver.star is not None
-        ends = self._ends
+        ends, head_of = self._ends, self._resolver.chains.head
         last = len(starts) - 1
         position = 0
         owner = owners[0]
@@ -95,11 +93,7 @@ class UseCollector:
         # Most chains are no use of anything known: they are told and passed over without a step of the interpreter.
         places = list(self._resolver.chains.pattern.finditer(masked))
         texts = [place[0] for place in places]
-        chains = {
-            text: self._shape(text, names_of(text))
-            for text in set(texts)
-            if takes_all or text.partition(b".")[0].rstrip(_BEHIND) in names
-        }
+        chains = {text: self._shape(text, names_of(text)) for text in set(texts) if takes_all or head_of(text) in names}
         for found, text in compress(zip(places, texts, strict=True), map(chains.__contains__, texts)):
             links, shape = chains[text]
             at = found.start()
@@ -128,9 +122,37 @@ class UseCollector:
         else:
             got = self._taken[key] = self._take(value, links[1:], key, at)
         if got is not None:
-            self._count(got, holder, at, how)
-            if end - 1 in self._followed:
+            is_followed = end - 1 in self._followed
+            # `super().run()` calls no `super`, whereas `super(x)` calls what makes an instance of the base.
+            if not (is_followed and value.links[-1:] == (SUPER,) and not got.last):
+                self._count(got, holder, at, how)
+            if is_followed:
                 self._go_on(key, got, end - 1)
+
+    def add(self, owner: int, root: int, attr: str, at: int) -> None:
+        """Count a call that no text shows."""
+        use = self._use(owner, root, attr, at)
+        use[0] |= CALL
+        use[2] += 1
+
+    def selectors(self, masked: bytes) -> dict[int, str]:
+        """Return scope -> the names of members that it selects, joined by spaces."""
+        found: dict[int, set[bytes]] = {}
+        starts, scopes, holders = self._layout.starts, self._layout.scopes, self._layout.holders
+        position, last = 0, len(starts) - 1
+        names = found.setdefault(holders[scopes[0]], set())
+        for place in self._resolver.chains.selector.finditer(masked):
+            at = place.start()
+            if position < last and starts[position + 1] <= at:
+                while position < last and starts[position + 1] <= at:
+                    position += 1
+                names = found.setdefault(holders[scopes[position]], set())
+            names.add(place[1])
+        return {
+            owner: b" ".join(sorted(names)).decode("utf-8", "replace")
+            for owner, names in sorted(found.items())
+            if names
+        }
 
     def _shape(self, text: bytes, links: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
         """Return the names of a chain, and what of how it is used shows in itself."""
@@ -307,6 +329,7 @@ class UseCollector:
         return tuple(
             Use(owner, root, attr, how or READ, line(at), count)
             for (owner, root, attr), (how, at, count) in sorted(self._uses.items(), key=_at)
+            if count
         )
 
 

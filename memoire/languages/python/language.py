@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
-from memoire.languages.python.resolution import holds_tests, is_barrel, is_test, member, resolve
+from memoire.languages.python.resolution import FIXTURES, holds_tests, is_barrel, is_test, member, resolve
 from memoire.model import Import
 
 _FOLDER = str(Path(__file__).parent)
@@ -46,6 +46,12 @@ _SYNTAX = Syntax(
     qualify=qualify,
     effects=load_effects(_FOLDER),
     reserved=frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins))),
+    super_name="super",
+    own_types=frozenset({"Self"}),
+    fixtures=Import(FIXTURES, "*", "", 1, "injected"),
+    fixture_marks=r"@(?:\w+\.)*(?:async_)?fixture\b",
+    automatic_marks=r"\bautouse\s*=\s*True\b",
+    generator_marks=r"@(?:\w+\.)*(?:(?:async_)?fixture|(?:async)?contextmanager)\b",
     static_decorators=frozenset({"staticmethod"}),
     nothing=frozenset({"None", "...", "NotImplemented"}),
     type_guards=("TYPE_CHECKING",),

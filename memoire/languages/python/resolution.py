@@ -76,8 +76,19 @@ def _relative(tree: Tree, path: str, specifier: str) -> Target:
     return module(tree, base, name) or Target("unresolved", specifier)
 
 
+FIXTURES = ":conftest"
+"""The specifier of the nearest `conftest.py`: pytest gives its fixtures to the parameters of tests."""
+
+
 def resolve(tree: Tree, path: str, specifier: str) -> Target:
     """Return what `import specifier` names in the file at `path`."""
+    if specifier == FIXTURES:
+        shared = tree.above(dirname(path), ("conftest.py",))
+        return Target("file", shared[0]) if shared else Target("unresolved", specifier)
+    return _resolve(tree, path, specifier)
+
+
+def _resolve(tree: Tree, path: str, specifier: str) -> Target:
     if specifier.startswith("."):
         return _relative(tree, path, specifier)
     top = specifier.partition(".")[0]

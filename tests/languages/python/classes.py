@@ -19,7 +19,7 @@ class Store(Base, mixins.Logged, metaclass=Meta):  # => def class Store; base .b
         self.connection.execute("x", order)  # => read Store.connection; call sqlite3.connect().execute; effect database sqlite3.Connection.execute
         self.check(order)  # => call Store.check
         self.parent.save(order)  # => read Store.parent; call Store.save
-        super().save(order)
+        super().save(order)  # => call Store.<super>.save
 
     @staticmethod  # => def method Store.check
     def check(order):
