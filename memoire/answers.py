@@ -55,6 +55,7 @@ class Answers:
             tree=self._processor.tree,
             facts=self._processor.facts,
             symbol_relations=self._processor.symbol_relations,
+            relations_from=self._processor.relations_from,
             search=self.search,
             events=Timeline(store, self._index).events,
             sessions=store.sessions,

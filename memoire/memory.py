@@ -137,6 +137,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of a file; None where it has none."""
     symbol_relations: Callable[[str], Sequence[SymbolRelation]]
     """Relations that start or end at this `path::Symbol` or at one inside it; for a path, at any of its symbols."""
+    relations_from: Callable[[str], Sequence[SymbolRelation]]
+    """Relations that start at this `path::Symbol` or at one inside it; for a path, at any of its symbols."""
     search: SearchFunction
     events: EventsFunction
     sessions: SessionsFunction

@@ -14,6 +14,7 @@ import msgspec
 
 from memoire.citing import Citing
 from memoire.effects import PUBLISHED
+from memoire.exercise import Exercise
 from memoire.graph import Graph
 from memoire.languages import is_test, language_of
 from memoire.linker import Linked, Linker
@@ -69,6 +70,7 @@ class Processor:
         self._linker = Linker(self.tree, language_of, self.facts)
         self._citing = Citing(self.tree, document_kinds or {})
         self._drives = Drives(is_test, _is_barrel)
+        self._exercise = Exercise(self.facts, self.links, is_test)
         self._voided: set[str] = set()
         """Files whose effects linking marked anew in this plan."""
         self._referrers: dict[str, set[str]] = {}
@@ -109,6 +111,11 @@ class Processor:
         # One relation may stand for several references: a name that is used and an attribute of it that is read.
         return list({(item.source, item.relation, item.target): item for item in (*inside, *found)}.values())
 
+    def relations_from(self, node: str) -> list[SymbolRelation]:
+        """Return the symbol-level relations that start at `path::Symbol` or inside it; for a path, at any symbol."""
+        path, _, symbol = node.partition("::")
+        return self._relations_from(path, symbol, lambda _path, _symbol: True)
+
     def _relations_from(self, path: str, symbol: str, wanted: Callable[[str, str], bool]) -> list[SymbolRelation]:
         found = []
         facts = self.facts(path)
@@ -138,6 +145,10 @@ class Processor:
             self._relink(path)
             self._citing.claims(path, self.facts(path))
             yield
+        for path in sorted(self.records):
+            if self._holds_tests(path):
+                self._exercise.reached(path)
+                yield
 
     # ---- planning
 
@@ -197,11 +208,32 @@ class Processor:
             yield
         dirty |= self._linker.affected_by_tree(questions) | self._citing.affected(questions)
         claims, pairs = yield from self._linking(dirty)
+        tests = yield from self._testing(dirty, claims)
         # Linking may have marked effects of files that did not change themselves.
         written = {record.path for record in files} | self._voided
         files = [self.records[path] for path in sorted(written) if path in self.records]
         self._voided.clear()
-        return self._difference(dirty, claims, pairs, (files, gone, now, events))
+        return self._difference((dirty, tests, pairs), claims, (files, gone, now, events))
+
+    def _testing(self, dirty: set[str], claims: dict[EdgeKey, Claim]) -> Generator[None, None, set[str]]:
+        """Add what the tests claim whose reach may differ; return those tests, and the dirty files that hold none."""
+        tests = {path for path in dirty if path in self.records and self._holds_tests(path)}
+        for path in dirty - tests:
+            self._exercise.forget(path)
+        affected = tests | self._exercise.affected(dirty)
+        for path in sorted(affected):
+            for claim in asserts_on.claims(path, self.links(path), self._exercise.reached(path), is_test):
+                claims[claim.key] = claim
+            yield
+        return affected | dirty
+
+    def _holds_tests(self, path: str) -> bool:
+        language, facts = language_of(path), self.facts(path)
+        if language is None or facts is None:
+            return False
+        if language.is_test(path):
+            return language.holds_tests(facts)
+        return language.has_inner_tests and any(item.is_test for item in facts.definitions)
 
     def _leave(self, path: str) -> set[str]:
         """Forget a file that is gone; return the files that leaned on it, and itself."""
@@ -247,18 +279,18 @@ class Processor:
 
     def _difference(
         self,
-        dirty: set[str],
+        what: tuple[set[str], set[str], set[tuple[str, str]]],
         claims: dict[EdgeKey, Claim],
-        pairs: set[tuple[str, str]],
         rest: tuple[list[FileRecord], Sequence[str], datetime, Sequence[Event]],
     ) -> GraphDelta:
-        """Return the delta between what is claimed now and the open edges of the dirty files and pairs."""
+        """Return the delta between what is claimed now and the open edges of the dirty files, the tests and pairs."""
+        dirty, tests, pairs = what
         files, gone, now, events = rest
         stale = {
             edge.key: edge
-            for path in dirty
+            for path in dirty | tests
             for edge in self._graph.edges_from_file(path)
-            if edge.key.relation != "DRIVES"
+            if edge.key.relation == "ASSERTS_ON" or (path in dirty and edge.key.relation != "DRIVES")
         }
         for core, dependent in pairs:
             key = EdgeKey(core, "DRIVES", dependent)
@@ -339,9 +371,6 @@ class Processor:
         if facts is None:
             return
         yield from imports.claims(path, linked, _is_barrel)
-        language = language_of(path)
-        if language is not None and language.is_test(path) and language.holds_tests(facts):
-            yield from asserts_on.claims(path, linked, is_test)
 
 
 def _is_barrel(path: str) -> bool:

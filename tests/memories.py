@@ -131,6 +131,7 @@ class Project:
             tree=self.tree,
             facts=self.facts.get,
             symbol_relations=self._symbol_relations,
+            relations_from=self._relations_from,
             search=self._search,
             events=events,
             sessions=sessions,
@@ -164,6 +165,11 @@ class Project:
             return end == node or end.startswith((f"{node}.", f"{node}::"))
 
         return [relation for relation in self.relations if touches(relation.source) or touches(relation.target)]
+
+    def _relations_from(self, node: str) -> list[SymbolRelation]:
+        return [
+            item for item in self.relations if item.source == node or item.source.startswith((f"{node}.", f"{node}::"))
+        ]
 
     async def _settle(self, timeout_s: float) -> Sequence[str]:
         assert timeout_s <= 0.3

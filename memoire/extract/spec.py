@@ -116,6 +116,8 @@ class Language(msgspec.Struct, frozen=True):
     """(tree, module, name) -> the submodule of that name, where the language has submodules."""
     is_test: Callable[[str], bool] = lambda _path: False
     """Whether a file of this path holds tests."""
+    has_inner_tests: bool = False
+    """Whether tests are written into the files that they test."""
     holds_tests: Callable[[FileFacts], bool] = lambda _facts: True
     """Whether a file among the tests holds any itself, or only helps those that do (`conftest.py`)."""
     is_barrel: Callable[[str], bool] = lambda _path: False

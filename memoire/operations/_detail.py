@@ -57,12 +57,15 @@ class Defined(msgspec.Struct, frozen=True, omit_defaults=True):
     doc: str = ""
 
 
-class Effected(msgspec.Struct, frozen=True):
+class Effected(msgspec.Struct, frozen=True, omit_defaults=True):
     """One call that acts on the world outside the process."""
 
     effect: str
     call: str
     line: int
+    """Of the call; of one that a helper makes, where the helper is called."""
+    via: str = ""
+    """The helper, `path::Name`, that makes the call; without it the call stands here."""
 
 
 class Neighbour(msgspec.Struct, frozen=True):

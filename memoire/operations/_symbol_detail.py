@@ -25,6 +25,7 @@ from memoire.operations._file_detail import (
     writes_state,
 )
 from memoire.operations._lookup import find_definition
+from memoire.operations._via import effects_via
 from memoire.operations._wire import Relationship, current, relationships, shown_pending
 
 _CONTENT_SHARE = 5000
@@ -76,7 +77,7 @@ def symbol_detail(memory: Memory, path: str, symbol: str, *, budget: int, pendin
         _content(body, is_known=bool(text)),
         *_relations(memory, path, name),
         listed("definitions", members, share=20, most=_MEMBERS),
-        listed("effects", acts, share=8, most=40),
+        listed("effects", acts + effects_via(memory, name), share=8, most=40),
     ]
     return fit_detail(detail, sections, budget=budget, more="raise budget; search(name) finds uses in text")
 

@@ -60,7 +60,7 @@ def contribution(path: str, linked: Linked, *, has_effects: bool) -> Contributio
     used = {item.path for item in linked.references if item.symbol}
     depends: dict[str, Dependence] = {}
     for item in linked.imports:
-        if item.target_kind != "file" or item.kind == "type_only":
+        if item.target_kind != "file" or item.kind in {"type_only", "injected"}:
             continue
         for target in (item.target, item.origin):
             if target and target != path:

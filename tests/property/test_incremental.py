@@ -17,6 +17,7 @@ NAMES = ("core", "util", "json", "pkg")
 FOLDERS = ("", "pkg/", "src/", "src/pkg/", "tests/", "pkg/sub/")
 PATHS = [f"{folder}{name}.py" for folder in FOLDERS for name in (*NAMES, "__init__", "test_it")]
 PATHS += ["docs/spec.md", "README.md", "docs/core.md", "pyproject.toml", "src/setup.py"]
+PATHS += ["conftest.py", "tests/conftest.py"]
 
 modules = st.sampled_from([*NAMES, "pkg.core", "pkg.util", "pkg.sub.core", ".", ".core", "..core", "pkg.sub", ".util"])
 lines = st.one_of(
@@ -42,6 +43,10 @@ lines = st.one_of(
             "util.core.run()",
             "x = STATE",
             "def bump():\n    global STATE\n    STATE = 2",
+            "def test_it(thing):\n    thing.run()",
+            "def test_it():\n    core.run()",
+            "@fixture\ndef thing():\n    return Thing()",
+            "@fixture(autouse=True)\ndef clean():\n    util.bump()",
         ]
     ),
 )
