@@ -4,6 +4,7 @@ When a question's answer or a name that was looked up changes, `linker` links ag
 """
 
 import functools
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from posixpath import dirname
@@ -14,6 +15,7 @@ from memoire.model import Definition, FileFacts, Target
 from memoire.modules import NO_MODULE, Module, module_of
 from memoire.tree import Tree
 
+_PARTS = re.compile(r"\w+")
 MAX_INCLUDED = 2_000
 """How many files a file includes, directly or through others, that its names are looked for in."""
 MAX_DECLARING = 64
@@ -27,8 +29,10 @@ class Place(NamedTuple):
     """Where a name leads: a definition of a file, a whole module, a namespace, or a package outside the project."""
 
     kind: str
-    """definition, module, directory, namespace, bases (what a class inherits, without the class), package, builtin."""
+    """definition, module, directory, namespace, bases (what a class inherits, without the class), package, builtin,
+    unresolved (a name of something outside that is not known)."""
     path: str
+    """Of a file or directory; outside of the project the qualified name."""
     number: int = -1
     """The definition's index in the facts of `path`."""
 
@@ -142,6 +146,14 @@ class Consulting:
         """Return the definition of a place, None where it is none (any more)."""
         definitions = self.module(place.path).definitions if place.kind == "definition" else ()
         return definitions[place.number] if 0 <= place.number < len(definitions) else None
+
+    def star_specifiers(self, path: str) -> tuple[str, ...]:
+        """Return the modules whose names a file imports, their parts joined by dots; none that lies in the project."""
+        facts = self.facts_of(path)
+        if facts is None:
+            return ()
+        specifiers = (facts.imports[index].specifier for index in self.module(path).stars)
+        return tuple(".".join(_PARTS.findall(text)) for text in specifiers if not text.startswith((".", "/")))
 
     def inclusion(self, path: str) -> set[str]:
         """Return the files that a file includes, directly or through others, and itself."""

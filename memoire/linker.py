@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from memoire import outside
 from memoire.consulting import Place, Question
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
 from memoire.lookup import Lookup
-from memoire.model import CALL, READ, WRITE, FileFacts, Import, Target, Use
+from memoire.model import CALL, READ, WRITE, Effect, FileFacts, Import, Target, Use
 from memoire.modules import declared, enclosing, interface
 from memoire.tree import Declared, Tree
 
@@ -65,7 +66,9 @@ class Linked(msgspec.Struct, frozen=True, array_like=True, gc=False):
     imports: tuple[ImportLink, ...] = ()
     references: tuple[Reference, ...] = ()
     void_effects: tuple[int, ...] = ()
-    """Effects whose callee is one of the project and none of a library."""
+    """Effects of the file's own facts whose callee is one of the project and none of a library."""
+    effects: tuple[Effect, ...] = ()
+    """Effects whose callee other files of the project lead to."""
 
 
 class Linker:
@@ -152,10 +155,11 @@ class Linker:
             link for index, item in enumerate(facts.imports) for link in self._import((path, index), language, item)
         )
         void = self._void(path, facts, language)
+        effects = tuple(self._effects(path, facts, language))
         consulted = self._lookup.consulted
         consulted.pop(path, None)
         self._replace(path, self._lookup.asking, {other: frozenset(names) for other, names in consulted.items()})
-        return Linked(imports, references, void)
+        return Linked(imports, references, void, effects)
 
     def _replace(self, path: str, held: set[Question], leans: dict[str, frozenset[str]]) -> None:
         for key in self._held.get(path, set()) - held:
@@ -216,7 +220,7 @@ class Linker:
         """Return the effects whose callee turns out to be one of the project."""
         found = []
         for index, effect in enumerate(facts.effects):
-            if effect.origin < 0:
+            if effect.origin < 0 or effect.is_linked:
                 continue
             item = facts.imports[effect.origin]
             if item.is_star:
@@ -229,6 +233,29 @@ class Linker:
             if is_void:
                 found.append(index)
         return tuple(found)
+
+    def _effects(self, path: str, facts: FileFacts, language: Language) -> Iterator[Effect]:
+        """Yield the effects of calls that other files of the project lead to something outside."""
+        if language.syntax is None:
+            return
+        table = language.syntax.effects
+        known = {(effect.scope, effect.callee) for effect in facts.effects if not effect.is_linked}
+        for use in facts.uses:
+            if use.root >= 0 and not facts.imports[use.root].is_star:
+                target = self._lookup.resolve(path, language, facts.imports[use.root].specifier)
+                if target.kind in outside.OUTSIDE:
+                    continue  # what the file imports from outside it says itself
+            walked = self._walk((path, use.root, use.scope), split(use.attr))
+            if walked is None or not (walked[1] or walked[0].kind in outside.OUTSIDE):
+                continue
+            callee = outside.qualified(self._lookup, *walked)
+            if not callee or (use.scope, callee) in known:
+                continue
+            category = table.category(callee) if use.how & CALL or language.syntax.bare_calls else None
+            category = category or table.read_category(callee)
+            if category:
+                known.add((use.scope, callee))
+                yield Effect(category, callee, use.line, use.scope, is_linked=True)
 
     # ---- references
 

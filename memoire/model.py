@@ -114,6 +114,8 @@ class Effect(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Set by linking where the name turns out to be one of the project: the call is none of the library's."""
     head: str = ""
     """The first name of the call as written, where `origin` is an import of all names of a module."""
+    is_linked: bool = False
+    """Found by linking: other files of the project lead to the callee."""
 
 
 class Mention(msgspec.Struct, frozen=True, array_like=True, gc=False):

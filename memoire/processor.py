@@ -334,7 +334,7 @@ class Processor:
         """Link one file again; return its links and the promoted edges that may differ."""
         old = self.links(path)
         linked = self._linker.link(path) if path in self.records else Linked()
-        self._mark_void(path, set(linked.void_effects))
+        self._mark_effects(path, linked)
         for reference in old.references:
             self._referrers.get(reference.path, set()).discard(path)
         for reference in linked.references:
@@ -345,14 +345,20 @@ class Processor:
             self._links.pop(path, None)
         return linked, self._drives.replace(path, self._contribution(path, linked))
 
-    def _mark_void(self, path: str, void: set[int]) -> None:
-        """Mark the effects whose callee is one of the project, in the facts as they are kept."""
+    def _mark_effects(self, path: str, linked: Linked) -> None:
+        """Make the effects of a file those of its own text, the void ones marked, and those that linking found."""
         facts = self.facts(path) if path in self.records else None
-        if facts is None or all(item.is_void == (index in void) for index, item in enumerate(facts.effects)):
+        if facts is None:
             return
+        void = set(linked.void_effects)
+        own = (item for item in facts.effects if not item.is_linked)
         effects = tuple(
-            msgspec.structs.replace(item, is_void=index in void) for index, item in enumerate(facts.effects)
+            item if item.is_void == (index in void) else msgspec.structs.replace(item, is_void=index in void)
+            for index, item in enumerate(own)
         )
+        effects += linked.effects
+        if effects == facts.effects:
+            return
         self._decoded[path] = facts = msgspec.structs.replace(facts, effects=effects)
         self.records[path] = msgspec.structs.replace(self.records[path], facts=encode_facts(facts))
         self._voided.add(path)

@@ -140,7 +140,7 @@ class Resolver:
             inner = False
             at = at.parent
         found = self._builtins.get(name)
-        if self.star is not None and name not in self.syntax.reserved:
+        if self.star is not None and (found is not None or name not in self.syntax.reserved):
             # Bound by nothing here: a star import may bring it. Whether one does is for linking to see.
             return Value(self.star, (name,), found.qualified if found is not None else self._brought(name))
         return found

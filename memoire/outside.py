@@ -1,0 +1,104 @@
+"""Follows a chain of names out of the project: what a library gives to a file through other files of the project.
+
+A client that another file makes, a field whose class is a library's, a base class that comes from one: what is called
+on them acts on the world as much as what a file calls itself.
+"""
+
+from memoire.consulting import Place
+from memoire.extract.chains import CALL_MARK, split
+from memoire.extract.spec import Language
+from memoire.lookup import MAX_HOPS, Lookup
+from memoire.model import CLASS_KINDS, Definition
+
+OUTSIDE = frozenset({"package", "builtin", "unresolved"})
+"""Kinds of targets that are no file of the project."""
+
+
+def qualified(lookup: Lookup, place: Place, links: tuple[str, ...], hops: int = 0) -> str:
+    """Return the qualified name that links lead to from a place, outside of the project; empty where they do not.
+
+    Args:
+        lookup: The names of the project.
+        place: A definition of the project, or what an import brings from outside: its qualified name is its path.
+        links: Attributes and calls that lead to no definition of the project.
+        hops: How many steps led here.
+    """
+    if place.kind in OUTSIDE:
+        return _follow(place.path, links, lookup.language)
+    definition = lookup.definition(place)
+    if definition is None or hops > MAX_HOPS:
+        return ""
+    language = lookup.language_of(place.path)
+    if definition.kind in CLASS_KINDS:
+        if not links or links[0] == CALL_MARK:
+            return qualified(lookup, place, links[1:], hops + 1) if links else ""
+        text = lookup.module(place.path).attributes.get(f"{definition.name}.{links[0]}", "")
+        held = _named(lookup, place, text, place.number, hops) if text else ""
+        return _follow(held, links[1:], language) if held else _inherited(lookup, place, links, hops)
+    if definition.kind == "variable" or (links and links[0] == CALL_MARK):
+        rest = links if definition.kind == "variable" else links[1:]
+        held = _named(lookup, place, definition.returns, definition.parent, hops)
+        return _follow(held, rest, language) if held else ""
+    return ""
+
+
+def _inherited(lookup: Lookup, place: Place, links: tuple[str, ...], hops: int) -> str:
+    """Return what a class has from a base outside, its own bases in the project looked at first."""
+    definition = lookup.definition(place)
+    bases: tuple[str, ...] = definition.bases if isinstance(definition, Definition) else ()
+    for base in bases:
+        held = _named(lookup, place, base, definition.parent if definition else -1, hops)
+        if held:
+            return _follow(held, links, lookup.language_of(place.path))
+    for above in lookup.bases(place, hops + 1):
+        found = qualified(lookup, above, links, hops + 1)
+        if found:
+            return found
+    return ""
+
+
+def _named(lookup: Lookup, place: Place, text: str, scope: int, hops: int) -> str:
+    """Return the qualified name of a class that a file names and that is none of the project."""
+    links = split(text.strip("'\" "))
+    language = lookup.language_of(place.path)
+    if not links or language is None or language.syntax is None or hops > MAX_HOPS:
+        return ""
+    found = lookup.local(place.path, scope, links[0], hops + 1)
+    if found is not None and found.kind not in OUTSIDE:
+        for at, link in enumerate(links[1:], 1):
+            following = lookup.step(found, link, hops + 1)
+            if following is None:
+                return qualified(lookup, found, links[at:], hops + 1)
+            found = following
+        return qualified(lookup, found, (), hops + 1)
+    head = found.path if found is not None else _brought(lookup, place.path, links[0], language)
+    return _follow(head, links[1:], language) if head else ""
+
+
+def _brought(lookup: Lookup, path: str, name: str, language: Language) -> str:
+    """Return the qualified name that an import of all names, or the language, gives a name that nothing binds."""
+    assert language.syntax is not None
+    effects = language.syntax.effects
+    builtin = effects.builtins.get(name)
+    if builtin:
+        return builtin
+    for specifier in reversed(lookup.star_specifiers(path)):
+        found = f"{specifier}.{name}"
+        if found in effects.prefixes:
+            return found
+    return ""
+
+
+def _follow(name: str, links: tuple[str, ...], language: Language | None) -> str:
+    """Return the qualified name that attributes and calls lead to, by what the effect table says calls return."""
+    if language is None or language.syntax is None:
+        return ""
+    returns = language.syntax.effects.returns
+    is_value = True
+    for link in links:
+        if link == CALL_MARK:
+            name, is_value = returns.get(name, name), True
+        else:
+            # A property: what it gives is known though it is not called.
+            name, is_value = f"{name if is_value else returns.get(name, name)}.{link}", False
+    return name
