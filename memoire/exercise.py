@@ -6,10 +6,11 @@ body; a class that is reached brings its bases, its special methods, and those o
 static analysis of C++ virtual function calls" (OOPSLA 1996). Of 1,035 (test file, source file) pairs of four
 projects that a tracer saw run, this finds nearly all, see THEORY.md; claims beyond `MAX_DEPTH` are wrong too often.
 
-Each test remembers the files whose definitions it looked at, so a change is felt by exactly the tests that it may
-matter to.
+Each test remembers the definitions that it looked at, so a change is felt by exactly the tests that it may matter to.
 """
 
+from array import array
+from bisect import bisect_left
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -21,11 +22,17 @@ MAX_DEPTH = 6
 """Steps from the test. Measured on four projects: F1 .845 at 3, .875 at 4, .884 at 6, .872 at 9."""
 MAX_FILES = 60
 """Files that one test file is said to exercise, the nearest ones: a test of everything is evidence for nothing."""
-KEPT_FILES = 4_000
+TESTS_AT_ONCE = 20
+"""Tests that are looked at together with a save that they may feel from afar; the others wait for a quiet moment."""
+TESTS_IN_QUIET = 200
+"""Tests that are looked at in one transaction then."""
+KEPT_FILES = 1_500
 """Files whose part of the reach is kept in memory; the others are read again from their facts."""
 
 _FUNCTIONS = frozenset({"function", "method"})
 _CONSTRUCTORS = frozenset({"constructor", "init", "initialize", "__construct"})
+WHOLE = "*"
+"""Stands for what concerns a file and none of its definitions."""
 Node = tuple[str, str]
 """(path, qualified name of a definition; empty = what runs when the module is loaded)."""
 
@@ -44,20 +51,37 @@ class Reached(NamedTuple):
 
 
 class _File(NamedTuple):
-    """What one file adds to the graph. Values that are equal lead to the same reach."""
+    """What one file adds to the graph."""
 
     kinds: dict[str, str]
-    references: dict[str, tuple[Node, ...]]
-    """Definition -> what it names."""
-    bases: dict[str, tuple[Node, ...]]
+    references: dict[str, tuple[int, ...]]
+    """Definition -> the numbers of what it names."""
+    bases: dict[str, tuple[int, ...]]
     members: dict[str, dict[str, str]]
     """Class -> name of a member -> its qualified name."""
     inner: dict[str, tuple[str, ...]]
-    """Function or module -> the functions written inside it."""
+    """Function -> the definitions written inside it."""
     selectors: dict[str, tuple[str, ...]]
     tests: tuple[str, ...]
     shared: tuple[str, ...]
     """Files whose fixtures a test runner gives to this one."""
+
+    def digests(self) -> dict[str, int]:
+        """Return definition -> a hash of all that a search finds there; `WHOLE` -> of what concerns the file."""
+        names = {"", *self.kinds}
+        found = {
+            name: hash((
+                self.kinds.get(name),
+                self.references.get(name),
+                self.bases.get(name),
+                tuple(self.members.get(name, {}).items()),
+                self.inner.get(name),
+                self.selectors.get(name),
+            ))
+            for name in names
+        }  # fmt: skip
+        found[WHOLE] = hash((self.tests, self.shared, tuple(self.kinds.items())))
+        return found
 
 
 _NOTHING = _File({}, {}, {}, {}, {}, {}, (), ())
@@ -80,28 +104,34 @@ class Exercise:
     ) -> None:
         self._facts = facts
         self._links = links
-        self._is_test = is_test
+        self.is_test = is_test
         self._files: dict[str, _File] = {}
-        self._digests: dict[str, int] = {}
+        self._digests: dict[str, dict[str, int]] = {}
         """Of each file that some test looked at."""
-        self._looked_at: dict[str, frozenset[str]] = {}
-        """Test -> the files whose definitions it looked at."""
+        self._looked_at: dict[str, array[int]] = {}
+        """Test -> the sorted numbers of the definitions it looked at."""
+        self._numbers: dict[Node, int] = {}
+        self._nodes: list[Node] = []
 
     def affected(self, changed: Iterable[str]) -> set[str]:
         """Return the tests whose reach may differ, after the links of some files were made again."""
-        differing = set()
+        differing: set[int] = set()
         for path in changed:
-            before = self._digests.get(path)
+            before = self._digests.pop(path, None)
+            self._files.pop(path, None)
             if before is None:
                 continue
-            self._files.pop(path, None)
-            self._digests.pop(path)
-            self._file(path)
-            if self._digests[path] != before:
-                differing.add(path)
+            self.file(path)
+            after = self._digests[path]
+            names = (name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+            differing |= {number for name in names if (number := self._numbers.get((path, name), -1)) >= 0}
         if not differing:
             return set()
-        return {test for test, files in self._looked_at.items() if not differing.isdisjoint(files)}
+        return {test for test, seen in self._looked_at.items() if any(_has(seen, number) for number in differing)}
+
+    def is_known(self, test: str) -> bool:
+        """Return whether the reach of a test was looked for since the start: only then is it told what affects it."""
+        return test in self._looked_at
 
     def forget(self, test: str) -> None:
         """Forget a file that is no test any more."""
@@ -109,73 +139,85 @@ class Exercise:
 
     def reached(self, test: str) -> dict[str, Reached]:
         """Return the files whose functions a test reaches, the nearest first; and remember what that rests on."""
-        search = _Search(self._file, self._is_test)
+        search = _Search(self)
         search.run(test)
         search.found.pop(test, None)
-        self._looked_at[test] = frozenset(search.files)
+        self._looked_at[test] = array("I", sorted(search.seen))
         nearest = sorted(search.found.items(), key=lambda item: (item[1].depth, -item[1].functions, item[0]))
         return dict(nearest[:MAX_FILES])
 
-    def _file(self, path: str) -> _File:
+    def number(self, path: str, name: str) -> int:
+        """Return the number that stands for a definition."""
+        node = (path, name)
+        known = self._numbers.get(node)
+        if known is None:
+            known = self._numbers[node] = len(self._nodes)
+            self._nodes.append(node)
+        return known
+
+    def node(self, number: int) -> Node:
+        """Return the definition that a number stands for."""
+        return self._nodes[number]
+
+    def file(self, path: str) -> _File:
+        """Return what a file adds to the graph."""
         known = self._files.get(path)
         if known is None:
             if len(self._files) >= KEPT_FILES:
                 self._files.clear()
             facts = self._facts(path)
-            known = self._files[path] = _NOTHING if facts is None else _read(facts, self._links(path))
-            self._digests[path] = hash(repr(known))
+            known = self._files[path] = _NOTHING if facts is None else self._read(facts, self._links(path))
+            if path not in self._digests:
+                self._digests[path] = known.digests()
         return known
 
-
-def _read(facts: FileFacts, links: Linked) -> _File:
-    """Return what a file adds to the graph."""
-    kinds: dict[str, str] = {}
-    members: dict[str, dict[str, str]] = {}
-    inner: dict[str, list[str]] = defaultdict(list)
-    for item in facts.definitions:
-        kinds[item.name] = item.kind
-        above = facts.definitions[item.parent] if item.parent >= 0 else None
-        owner, _, last = item.name.rpartition(".")
-        if above is not None and above.kind in CLASS_KINDS:
-            members.setdefault(above.name, {})[last] = item.name
-        elif above is not None and above.kind in _FUNCTIONS:
-            inner[above.name].append(item.name)
-        elif above is None and owner and item.kind in _FUNCTIONS:
-            members.setdefault(owner, {})[last] = item.name
-    references: dict[str, list[Node]] = defaultdict(list)
-    bases: dict[str, list[Node]] = defaultdict(list)
-    for reference in links.references:
-        node = (reference.path, reference.symbol)
-        references[reference.scope].append(node)
-        if reference.how & BASE and kinds.get(reference.scope) in CLASS_KINDS:
-            bases[reference.scope].append(node)
-    names = {scope: facts.definitions[scope].name if scope >= 0 else "" for scope in facts.selectors}
-    return _File(
-        kinds,
-        {scope: tuple(nodes) for scope, nodes in references.items()},
-        {scope: tuple(nodes) for scope, nodes in bases.items()},
-        members,
-        {scope: tuple(found) for scope, found in inner.items()},
-        {names[scope]: tuple(text.split()) for scope, text in facts.selectors.items()},
-        tuple(item.name for item in facts.definitions if item.is_test),
-        tuple(item.target for item in links.imports if item.kind == "injected"),
-    )
+    def _read(self, facts: FileFacts, links: Linked) -> _File:
+        kinds: dict[str, str] = {}
+        members: dict[str, dict[str, str]] = {}
+        inner: dict[str, list[str]] = defaultdict(list)
+        for item in facts.definitions:
+            kinds[item.name] = item.kind
+            above = facts.definitions[item.parent] if item.parent >= 0 else None
+            owner, _, last = item.name.rpartition(".")
+            if above is not None and above.kind in CLASS_KINDS:
+                members.setdefault(above.name, {})[last] = item.name
+            elif above is not None and above.kind in _FUNCTIONS:
+                inner[above.name].append(item.name)
+            elif above is None and owner and item.kind in _FUNCTIONS:
+                members.setdefault(owner, {})[last] = item.name
+        references: dict[str, list[int]] = defaultdict(list)
+        bases: dict[str, list[int]] = defaultdict(list)
+        for reference in links.references:
+            node = self.number(reference.path, reference.symbol)
+            references[reference.scope].append(node)
+            if reference.how & BASE and kinds.get(reference.scope) in CLASS_KINDS:
+                bases[reference.scope].append(node)
+        names = {scope: facts.definitions[scope].name if scope >= 0 else "" for scope in facts.selectors}
+        return _File(
+            kinds,
+            {scope: tuple(dict.fromkeys(nodes)) for scope, nodes in references.items()},
+            {scope: tuple(nodes) for scope, nodes in bases.items()},
+            members,
+            {scope: tuple(found) for scope, found in inner.items()},
+            {names[scope]: tuple(text.split()) for scope, text in facts.selectors.items()},
+            tuple(item.name for item in facts.definitions if item.is_test),
+            tuple(item.target for item in links.imports if item.kind == "injected"),
+        )
 
 
 class _Search:
     """One search from one test file."""
 
-    def __init__(self, file: Callable[[str], _File], is_test: Callable[[str], bool]) -> None:
-        self._file = file
-        self._is_test = is_test
-        self.files: set[str] = set()
-        """Files whose definitions were looked at."""
+    def __init__(self, graph: Exercise) -> None:
+        self._graph = graph
+        self.seen: set[int] = set()
+        """Numbers of the definitions that were looked at."""
         self.found: dict[str, Reached] = {}
-        self._depths: dict[Node, int] = {}
-        self._through: dict[Node, Node] = {}
-        self._queue: deque[Node] = deque()
+        self._depths: dict[int, int] = {}
+        self._through: dict[int, int] = {}
+        self._queue: deque[int] = deque()
         self._selected: set[str] = set()
-        self._waiting: dict[str, list[Node]] = defaultdict(list)
+        self._waiting: dict[str, list[int]] = defaultdict(list)
         """Name -> methods of classes that are reached, to be reached when anything selects the name."""
 
     def run(self, test: str) -> None:
@@ -189,67 +231,78 @@ class _Search:
                 return
             self._expand(node, depth)
 
-    def _seeds(self, test: str) -> list[Node]:
+    def _seeds(self, test: str) -> list[int]:
         """Return what runs when the tests of a file do: all of it, or its tests alone where it is more than tests."""
-        file = self._file(test)
-        if not self._is_test(test):
-            return [(test, name) for name in file.tests]
-        seeds = [(test, ""), *((test, name) for name, kind in file.kinds.items() if kind in _FUNCTIONS)]
-        at, seen = test, {test}
-        while shared := [path for path in self._file(at).shared if path not in seen]:
+        graph, number = self._graph, self._graph.number
+        file = graph.file(test)
+        self.seen.add(number(test, WHOLE))
+        if not graph.is_test(test):
+            return [number(test, name) for name in file.tests]
+        seeds = [number(test, ""), *(number(test, name) for name, kind in file.kinds.items() if kind in _FUNCTIONS)]
+        at, known = test, {test}
+        while shared := [path for path in graph.file(at).shared if path not in known]:
             at = shared[0]
-            seen.add(at)
-            seeds.append((at, ""))
+            known.add(at)
+            self.seen.add(number(at, WHOLE))
+            seeds.append(number(at, ""))
         return seeds
 
-    def _push(self, node: Node, depth: int, through: Node) -> None:
+    def _push(self, node: int, depth: int, through: int) -> None:
         if node in self._depths or depth > MAX_DEPTH:
             return
-        path, name = node
+        path, name = self._graph.node(node)
         self._depths[node] = depth
         self._through[node] = through
         self._queue.append(node)
-        self.files.add(path)
-        if self._file(path).kinds.get(name) in _FUNCTIONS and not self._is_test(path):
+        self.seen.add(node)
+        if self._graph.file(path).kinds.get(name) in _FUNCTIONS and not self._graph.is_test(path):
             known = self.found.get(path)
             if known is None:
-                self.found[path] = Reached(depth, name, through, 1)
+                self.found[path] = Reached(depth, name, self._graph.node(through), 1)
             else:
                 self.found[path] = known._replace(functions=known.functions + 1)
 
-    def _expand(self, node: Node, depth: int) -> None:
-        path, name = node
-        file = self._file(path)
+    def _expand(self, node: int, depth: int) -> None:
+        graph = self._graph
+        path, name = graph.node(node)
+        file = graph.file(path)
         through = self._through[node]
-        is_inside = self._is_test(path) or not depth
+        is_inside = graph.is_test(path) or not depth
         if file.kinds.get(name) in CLASS_KINDS:
             self._expand_class(node, file, depth)
         for target in file.references.get(name, ()):
-            kind = self._file(target[0]).kinds.get(target[1])
-            self._push(target, depth + (kind != "variable"), target if is_inside else through)
-            owner = (target[0], target[1].rpartition(".")[0])
-            if owner[1] and self._file(owner[0]).kinds.get(owner[1]) in CLASS_KINDS:
-                self._push(owner, depth + 1, target if is_inside else through)
+            to, symbol = graph.node(target)
+            kinds = graph.file(to).kinds
+            self._push(target, depth + (kinds.get(symbol) != "variable"), target if is_inside else through)
+            owner = symbol.rpartition(".")[0]
+            if owner and kinds.get(owner) in CLASS_KINDS:
+                self._push(graph.number(to, owner), depth + 1, target if is_inside else through)
         for inside in file.inner.get(name, ()):
-            self._push((path, inside), depth, through)
+            self._push(graph.number(path, inside), depth, through)
         for selected in file.selectors.get(name, ()):
             if selected not in self._selected:
                 self._selected.add(selected)
                 for method in self._waiting.pop(selected, ()):
                     self._push(method, depth + 1, through)
 
-    def _expand_class(self, node: Node, file: _File, depth: int) -> None:
-        path, name = node
+    def _expand_class(self, node: int, file: _File, depth: int) -> None:
+        path, name = self._graph.node(node)
         for base in file.bases.get(name, ()):
             self._push(base, depth, self._through[node])
         for last, qualified in file.members.get(name, {}).items():
+            number = self._graph.number(path, qualified)
             if last in self._selected or _runs_unnamed(last, name):
-                self._push((path, qualified), depth + 1, self._through[node])
+                self._push(number, depth + 1, self._through[node])
             else:
-                self._waiting[last].append((path, qualified))
+                self._waiting[last].append(number)
 
 
 def _runs_unnamed(name: str, owner: str) -> bool:
     """Return whether a method of a class runs without being named: a constructor, a special method."""
     is_special = name.startswith("__") and name.endswith("__")
     return is_special or name in _CONSTRUCTORS or name == owner.rpartition(".")[2]
+
+
+def _has(numbers: "array[int]", number: int) -> bool:
+    at = bisect_left(numbers, number)
+    return at < len(numbers) and numbers[at] == number

@@ -11,7 +11,9 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -20,14 +22,15 @@ from memoire.config import Settings
 from memoire.episodes import edits
 from memoire.episodes.repository import Repository
 from memoire.errors import MemoireError, StoreError, StoreUnavailableError
+from memoire.exercise import TESTS_AT_ONCE, TESTS_IN_QUIET
 from memoire.feed import Feed, Told
 from memoire.fingerprint import version
 from memoire.graph import Graph
 from memoire.ignore import Ignore
-from memoire.model import Event, FileChange, FileRecord, GraphDelta, Problem
+from memoire.model import Event, FileChange, GraphDelta
 from memoire.processor import Processor
 from memoire.progress import Commit, Ingested, Problems, Progress, in_slices
-from memoire.reading import Reading
+from memoire.reading import Reading, read_config
 from memoire.retention import Retention
 from memoire.search import Entry, SearchIndex
 from memoire.store.eventlog import EventLog
@@ -81,7 +84,7 @@ class Intake:
         self.problems = Problems()
         self.idle = asyncio.Event()
         """Set while nothing waits."""
-        self.processor = Processor(graph, self._read_config, settings.documents)
+        self.processor = Processor(graph, partial(read_config, root, settings.max_file_kb * 1024), settings.documents)
         self.owns_store: Callable[[], bool] = lambda: True
         """Whether this process may still write the store."""
         self._root = root
@@ -117,7 +120,8 @@ class Intake:
         await asyncio.to_thread(self.repository.load, self._store.project.get("git", ""))
         self._index.prefer(await asyncio.to_thread(self.repository.churn))
         self._graph.apply(GraphDelta(files=snapshot.files, opened=snapshot.edges))
-        await in_slices(self.processor.loading(snapshot.files), self.progress)
+        behind = self._store.was_interrupted or self._store.project.get("tests") is not None
+        await in_slices(self.processor.loading(snapshot.files, are_tests_behind=behind), self.progress)
         self.problems.restore(self._graph.nodes(), self.processor.facts)
 
     def notice(self, changed: Iterable[str]) -> None:
@@ -129,8 +133,7 @@ class Intake:
     def notice_everything(self) -> None:
         """Let the task compare the whole tree. From the event loop's thread only."""
         self._wants_scan = True
-        self.idle.clear()
-        self._wake.set()
+        self.notice(())
 
     def stop(self) -> None:
         """Let `run` end once the change it takes in is done."""
@@ -165,8 +168,7 @@ class Intake:
     def notice_reports(self) -> None:
         """Let the task take in what hooks and git have left, if anything. From the event loop's thread only."""
         if self._has_news():
-            self.idle.clear()
-            self._wake.set()
+            self.notice(())
 
     async def ingest(self) -> Ingested:
         """Compare the whole tree with the store, take in what differs, and return what that did."""
@@ -252,6 +254,11 @@ class Intake:
                 return
         self._check_lock()
         await self.flush()
+        while self.processor.behind and not (self._wake.is_set() or self._feed.has_news()):
+            delta = await self._plan((), (), now=self._now(), most_tests=TESTS_IN_QUIET)
+            if not delta.is_empty():
+                await self._write(delta)
+        await self._store.remember({"tests": self.processor.behind})
         while not (self._wake.is_set() or self._feed.has_news()) and (commit := await self._retention.step()):
             self._commit = commit
             await self._finish(commit)
@@ -272,7 +279,7 @@ class Intake:
         differing = [
             entry.path
             for entry in found.files
-            if again or (record := records.get(entry.path)) is None or not _is_as_known(record, entry)
+            if again or (record := records.get(entry.path)) is None or not scan.is_as_known(record, entry)
         ]
         present = {entry.path for entry in found.files}
         gone = [path for path in records if path not in present]
@@ -364,22 +371,19 @@ class Intake:
         path, facts = reading.path, reading.facts
         self.problems.note(path, facts.problems)
         record = self.processor.records.get(path)
-        if record is not None and record.sha == facts.sha and facts.sha and not self._is_outdated():
-            if record.mtime_ns != reading.stamp_ns:
-                self.processor.records[path] = msgspec.structs.replace(record, mtime_ns=reading.stamp_ns)
+        known = record if record is not None and record.sha == facts.sha and facts.sha else None
+        if known is not None and not self._is_outdated():
+            if known.mtime_ns != reading.stamp_ns:
+                self.processor.records[path] = msgspec.structs.replace(known, mtime_ns=reading.stamp_ns)
                 self._restamped.add(path)
             return None
-        if record is not None and record.sha == facts.sha and facts.sha:
-            changed_at = record.changed_at
-        elif times:
-            changed_at = times.get(path) or min(now, scan.as_time(reading.mtime_ns))
-        else:
-            changed_at = min(now, scan.as_time(reading.mtime_ns)) if reading.mtime_ns else now
+        seen = min(now, scan.as_time(reading.mtime_ns)) if reading.mtime_ns else now
+        changed_at = known.changed_at if known is not None else times.get(path) or seen
         return FileChange(path, msgspec.structs.replace(facts, words=""), reading.stamp_ns, changed_at)
 
     def _entry(self, reading: Reading, changed_at: datetime) -> Entry:
-        record = self.processor.kind_of(reading.path)
-        return Entry.of(reading.path, record, reading.facts, text=reading.text, changed_at=changed_at)
+        kind = self.processor.kind_of(reading.path)
+        return Entry.of(reading.path, kind, reading.facts, text=reading.text, changed_at=changed_at)
 
     async def _apply(
         self,
@@ -398,21 +402,24 @@ class Intake:
         by_git, told = list[Event](), set[str]()
         if not is_first:
             by_git, told = await asyncio.to_thread(self.repository.explain, changes, gone, records)
-        others = [change for change in changes if change.path not in told]
-        left = [path for path in gone if path not in told]
-        events = edits.describe(others, left, moved, records, before, now, is_first=is_first) + by_git
+        mine = ([change for change in changes if change.path not in told], [path for path in gone if path not in told])
+        events = edits.describe(*mine, moved, records, before, now, is_first=is_first) + by_git
         events = self._feed.changed(events, before, changes, gone)
-        # What planning derives is in memory before it is in the store: if it breaks off, everything is read again.
-        self._must_reread = True
-        delta = await in_slices(
-            self.processor.planning(changes, gone, now=now, events=events, moved=moved), self.progress
-        )
+        most = None if is_first else TESTS_AT_ONCE
+        delta = await self._plan(changes, gone, now=now, events=events, moved=moved, most_tests=most)
         self.progress = Progress("storing", 0, len(changes))
         for path in gone:
             self.problems.pop(path, None)
         self._commit = Commit(delta, entries, is_shown=self._index.generation in {-1, self._store.generation})
-        self._must_reread = False
         await self._finish(self._commit)
+        await self._store.remember({"tests": self.processor.behind})
+
+    async def _plan(self, changes: Sequence[FileChange], gone: Sequence[str], **rest: Any) -> GraphDelta:
+        """Return what changes come to. That is in memory before it is in the store: if it breaks off, all is reread."""
+        self._must_reread = True
+        delta = await in_slices(self.processor.planning(changes, gone, **rest), self.progress)
+        self._must_reread = False
+        return delta
 
     async def _finish(self, commit: Commit) -> None:
         """Make a planned delta durable, then show it. May be called again after it raised."""
@@ -490,11 +497,3 @@ class Intake:
 
         if await asyncio.to_thread(self.repository.catch_up, report):
             self._index.prefer(await asyncio.to_thread(self.repository.churn))
-
-    def _read_config(self, path: str) -> bytes | None:
-        data = scan.read_file(self._root, path, self._settings.max_file_kb * 1024)
-        return None if isinstance(data, Problem) else data
-
-
-def _is_as_known(record: FileRecord, entry: scan.Entry) -> bool:
-    return record.size == entry.size and record.mtime_ns == entry.stamp_ns

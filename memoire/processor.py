@@ -71,6 +71,9 @@ class Processor:
         self._citing = Citing(self.tree, document_kinds or {})
         self._drives = Drives(is_test, _is_barrel)
         self._exercise = Exercise(self.facts, self.links, is_test)
+        self._behind: set[str] = set()
+        """Tests whose reach may differ by now, and who are looked at when there is time."""
+        self._knows_tests = True
         self._voided: set[str] = set()
         """Files whose effects linking marked anew in this plan."""
         self._referrers: dict[str, set[str]] = {}
@@ -131,8 +134,13 @@ class Processor:
 
     # ---- starting
 
-    def loading(self, records: Iterable[FileRecord]) -> Generator[None]:
-        """Take in what the store holds, before anything is planned; open edges stay. Yields between files."""
+    def loading(self, records: Iterable[FileRecord], *, are_tests_behind: bool = False) -> Generator[None]:
+        """Take in what the store holds, before anything is planned; open edges stay. Yields between files.
+
+        Args:
+            records: All files.
+            are_tests_behind: Whether what tests claim may be older than the files.
+        """
         for record in records:
             self.records[record.path] = record
             self.tree.add(record.path)
@@ -145,10 +153,9 @@ class Processor:
             self._relink(path)
             self._citing.claims(path, self.facts(path))
             yield
-        for path in sorted(self.records):
-            if self._holds_tests(path):
-                self._exercise.reached(path)
-                yield
+        self._knows_tests = are_tests_behind
+        if are_tests_behind:
+            self._behind = {path for path in self.records if self._holds_tests(path)}
 
     # ---- planning
 
@@ -178,6 +185,7 @@ class Processor:
         now: datetime,
         events: Sequence[Event] = (),
         moved: Mapping[str, str] | None = None,
+        most_tests: int | None = None,
     ) -> Generator[None, None, GraphDelta]:
         """Return what a batch of changes does to the stored files and the open edges. Yields between files.
 
@@ -187,6 +195,8 @@ class Processor:
             now: When the edges that open or close do so.
             events: What happened, stored in the same transaction.
             moved: New path -> old path of files whose history goes on under another name.
+            most_tests: How many tests beside those that changed themselves are looked at now; None = all that a
+                change may matter to. The others are `behind`, until a later plan.
         """
         dirty: set[str] = set()
         questions: set[str] = set()
@@ -208,19 +218,36 @@ class Processor:
             yield
         dirty |= self._linker.affected_by_tree(questions) | self._citing.affected(questions)
         claims, pairs = yield from self._linking(dirty)
-        tests = yield from self._testing(dirty, claims)
+        tests = yield from self._testing(dirty, claims, most_tests)
         # Linking may have marked effects of files that did not change themselves.
         written = {record.path for record in files} | self._voided
         files = [self.records[path] for path in sorted(written) if path in self.records]
         self._voided.clear()
         return self._difference((dirty, tests, pairs), claims, (files, gone, now, events))
 
-    def _testing(self, dirty: set[str], claims: dict[EdgeKey, Claim]) -> Generator[None, None, set[str]]:
+    @property
+    def behind(self) -> str:
+        """Not empty while what some tests claim may be older than the files."""
+        return "tests" if self._behind else ""
+
+    def _testing(
+        self, dirty: set[str], claims: dict[EdgeKey, Claim], most: int | None
+    ) -> Generator[None, None, set[str]]:
         """Add what the tests claim whose reach may differ; return those tests, and the dirty files that hold none."""
         tests = {path for path in dirty if path in self.records and self._holds_tests(path)}
         for path in dirty - tests:
             self._exercise.forget(path)
-        affected = tests | self._exercise.affected(dirty)
+        self._behind |= self._exercise.affected(dirty)
+        if dirty and not self._knows_tests:
+            # Since the start nobody asked what the tests rest on.
+            all_tests = {path for path in self.records if self._holds_tests(path)}
+            self._behind |= {path for path in all_tests if not self._exercise.is_known(path)}
+            self._knows_tests = True
+        self._behind -= dirty
+        # With a save that many tests may feel none of them is looked at: they wait for a quiet moment.
+        now = set(sorted(self._behind)[:most]) if not dirty or most is None or len(self._behind) <= most else set[str]()
+        affected = tests | now
+        self._behind -= affected
         for path in sorted(affected):
             for claim in asserts_on.claims(path, self.links(path), self._exercise.reached(path), is_test):
                 claims[claim.key] = claim

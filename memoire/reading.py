@@ -52,6 +52,12 @@ def read_one(root: paths.AnyPath, path: str, max_bytes: int) -> Reading:
     return Reading(path, facts, mtime_ns, text if is_document else "", stamp_ns=stamp_ns)
 
 
+def read_config(root: paths.AnyPath, max_bytes: int, path: str) -> bytes | None:
+    """Return the bytes of a configuration file of the project; None where it cannot be read."""
+    data = scan.read_file(root, path, max_bytes)
+    return None if isinstance(data, Problem) else data
+
+
 def _without_secrets(facts: FileFacts) -> FileFacts:
     """Return the facts with what looks like a secret taken out of every sentence they quote."""
     texts = [facts.summary, *(item.doc for item in facts.definitions), *(item.sentence for item in facts.mentions)]

@@ -17,7 +17,7 @@ from memoire import paths
 from memoire.config import Settings
 from memoire.ignore import Folder, Ignore
 from memoire.labels import is_secret, label
-from memoire.model import Problem
+from memoire.model import FileRecord, Problem
 
 GONE = Problem("unreadable", "does not exist")
 """What `read_file` returns for a file that is no more, the same object every time."""
@@ -270,3 +270,8 @@ def _entry(path: str, status: os.stat_result) -> Entry:
 
 def _path_of(entry: Entry) -> str:
     return entry.path
+
+
+def is_as_known(record: FileRecord, entry: Entry) -> bool:
+    """Return whether a file has the size and the times that it had when it was read."""
+    return record.size == entry.size and record.mtime_ns == entry.stamp_ns
