@@ -9,7 +9,7 @@ from posixpath import dirname, join
 from memoire.consulting import Consulting, Place
 from memoire.extract.chains import CALL_MARK, SUPER, split
 from memoire.extract.spec import Language
-from memoire.model import CLASS_KINDS, Definition, FileFacts, Target
+from memoire.model import CLASS_KINDS, Definition, FileFacts, Import, Target
 from memoire.modules import enclosing
 from memoire.tree import Tree
 
@@ -116,8 +116,15 @@ class Lookup(Consulting):
             ):
                 # `import a.b` binds `a`.
                 target = self.resolve(path, language, item.alias)
-            return self._place_of(target, hops)
-        return self._follow_name(path, language, (target, item.name), hops)
+            return self._outside(target, language, item) or self._place_of(target, hops)
+        return self._outside(target, language, item) or self._follow_name(path, language, (target, item.name), hops)
+
+    def _outside(self, target: Target, language: Language, item: Import) -> Place | None:
+        """Return what an import brings from outside the project, by its qualified name."""
+        if target.kind not in {"package", "builtin", "unresolved"} or language.syntax is None:
+            return None
+        name = language.syntax.qualify(item) if item.name != "*" else ""
+        return Place(target.kind, name) if name else None
 
     def _follow_name(self, path: str, language: Language, what: tuple[Target, str], hops: int) -> Place | None:
         """Return where a name of what an import names leads."""

@@ -177,12 +177,12 @@ class Resolver:
                     continue  # an import or definition that is also assigned stays what it is
                 found = None
                 break
-            if found is not None and found != value:
+            if found is not None and not _agree(found, value):
                 if not found.links:
                     continue
                 found = None
                 break
-            found = value
+            found = found or value
         scope.values[name] = found
         return found
 
@@ -265,9 +265,9 @@ class Resolver:
             value = self.expression(text, self.scopes[index], 1)
             if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if value is None or (found is not None and found != value):
+            if value is None or (found is not None and not _agree(found, value)):
                 return None
-            found = value
+            found = found or value
         if found is not None and (found.is_instance or found.links[-1:] == (CALL_MARK,)):
             self._results[index] = found
         return self._results[index]
@@ -303,8 +303,17 @@ class Resolver:
                 value = self.expression(text, scope)
             if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if value is None or (found is not None and found != value):
+            if value is None or (found is not None and not _agree(found, value)):
                 return None
-            found = value
+            found = found or value
         self._attribute_values[key] = found
         return found
+
+
+def _agree(one: Value, other: Value) -> bool:
+    """Return whether two values are one thing, or instances of two classes of one library."""
+    if one == other:
+        return True
+    is_same = one.root == other.root and one.root is not None and one.root >= 0
+    made = one.links[-1:] == other.links[-1:] == (CALL_MARK,)
+    return is_same and made and bool(one.qualified and other.qualified)

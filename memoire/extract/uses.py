@@ -19,6 +19,8 @@ _KEYWORD = re.compile(rb"[ \t]*=(?![=>~])|\s*\??:(?!:)")
 key of an object where one may stand."""
 _LABELLED = b"{,;([\n"
 """What stands before the key of an object: in `a ? b : c` it is something else."""
+_CALLABLE = b")]_$>!"
+"""What may stand before the parenthesis of a call beside a name."""
 _DOT, _PAREN, _COLON = b".(:"
 _RANGE = b".."
 
@@ -69,6 +71,8 @@ class UseCollector:
         self.effects: list[Effect] = []
         self._taken: dict[tuple[int, int, bytes], Taken | None] = {}
         self._heads: dict[tuple[int, str, bool], Value | None] = {}
+        self._groups: list[Value] = []
+        """Values of expressions in parentheses, kept so that no other value is taken for one of them."""
         self._separators = resolver.chains.separators
         self._ends = {separator[-1] for separator in self._separators}
         self._prepare(b"", Marks(set(), {}, []))
@@ -108,6 +112,8 @@ class UseCollector:
                 position += 1
                 owner = owners[position]
             self._record(owner, text, links, at, found.end(), how)
+        for opening, after in self._followed.items():
+            self._group(opening, after)
 
     def _record(self, owner: int, text: bytes, links: tuple[str, ...], at: int, end: int, how: int) -> None:
         """Count one place at which a chain is used."""
@@ -127,7 +133,20 @@ class UseCollector:
             if not (is_followed and value.links[-1:] == (SUPER,) and not got.last):
                 self._count(got, holder, at, how)
             if is_followed:
-                self._go_on(key, got, end - 1)
+                self._go_on(key, self._resolver.follow(got.held, (*got.last, CALL_MARK)), end - 1)
+
+    def _group(self, opening: int, after: int) -> None:
+        """Follow what is called on an expression in parentheses: `.c(` in `(a / b).c(`."""
+        before = self._masked[opening - 1 : opening]
+        if not before or before.isalnum() or before in _CALLABLE or before >= b"\x80":
+            return  # a call
+        close = self._masked.rfind(b")", opening, after)
+        owner = self._layout.at(opening)
+        value = self._resolver.expression(self._masked[opening + 1 : close], self._resolver.scope(owner))
+        if value is not None:
+            text = self._masked[opening : close + 1]
+            self._go_on((self._layout.holders[owner], id(value), text), value, opening)
+            self._groups.append(value)
 
     def add(self, owner: int, root: int, attr: str, at: int) -> None:
         """Count a call that no text shows."""
@@ -214,13 +233,18 @@ class UseCollector:
         masked = self._masked
         return masked.endswith(self._separators, max(0, at - 2), at) and masked[at - 2 : at] != _RANGE
 
-    def _go_on(self, key: tuple[int, int, bytes], got: Taken, at: int) -> None:
-        """Follow what is called on the result of a call: `.c(` in `a.b(…).c(`."""
+    def _go_on(self, key: tuple[int, int, bytes], value: Value | None, at: int) -> None:
+        """Follow what is called on the result of a call: `.c(` in `a.b(…).c(`.
+
+        Args:
+            key: The scope, what tells its value from others, and what was read of the chain.
+            value: What the parenthesis at `at` gives.
+            at: An opening parenthesis behind whose closing one the chain goes on.
+        """
         owner, head, prefix = key
         masked, followed = self._masked, self._followed
         for _ in range(MAX_DEPTH):
             found = self._resolver.chains.pattern.match(masked, followed[at])
-            value = self._resolver.follow(got.held, (*got.last, CALL_MARK))
             if value is None or not found:
                 return
             text = found.group()
@@ -235,9 +259,10 @@ class UseCollector:
                 return
             is_call = text[-1] == _PAREN
             self._count(known, owner, found.start(), CALL if is_call else READ)
-            got, at = known, found.end() - 1
+            at = found.end() - 1
             if not is_call or at not in followed:
                 return
+            value = self._resolver.follow(known.held, (*known.last, CALL_MARK))
 
     def _count(self, got: Taken, owner: int, at: int, how: int) -> None:
         uses = got.uses
