@@ -6,7 +6,7 @@ import msgspec
 
 from memoire.extract.engine import empty_facts, extract_code
 from memoire.extract.spec import Language
-from memoire.languages import language_of, suffix_of
+from memoire.languages import language_of, suffix_of, title_of
 from memoire.model import FileFacts, Problem
 
 
@@ -24,9 +24,11 @@ def extract(path: str, data: bytes) -> FileFacts:
     collecting = gc.isenabled()
     gc.disable()
     try:
-        return _extract(language, path, data)
+        facts = _extract(language, path, data)
+        title = title_of(path)
+        return facts if facts.language == title else msgspec.structs.replace(facts, language=title)
     except (RecursionError, MemoryError) as error:
-        return empty_facts(language.name, data, Problem("too-deep", f"could not be read: {type(error).__name__}"))
+        return empty_facts(title_of(path), data, Problem("too-deep", f"could not be read: {type(error).__name__}"))
     finally:
         if collecting:
             gc.enable()

@@ -8,7 +8,7 @@ from memoire.episodes.redact import redact
 from memoire.extract.engine import empty_facts
 from memoire.extract.guards import decode
 from memoire.labels import LOCK, MINIFIED, label
-from memoire.languages import language_of
+from memoire.languages import language_of, title_of
 from memoire.model import FileFacts, Problem
 from memoire.tokens import index_words
 
@@ -32,7 +32,7 @@ class Reading(msgspec.Struct, frozen=True, array_like=True, gc=False):
 def read_one(root: paths.AnyPath, path: str, max_bytes: int) -> Reading:
     """Return the reading of one file. Never raises for what a file may hold."""
     language = language_of(path)
-    name = language.name if language else ""
+    name = title_of(path)
     # Time first: a write that comes between is seen as a newer time later, not missed.
     entry = scan.look(root, path)
     data = scan.read_file(root, path, max_bytes)

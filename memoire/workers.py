@@ -15,7 +15,7 @@ import msgspec
 
 from memoire import scan
 from memoire.config import Settings
-from memoire.languages import language_of
+from memoire.languages import title_of
 from memoire.model import FileFacts, Problem
 from memoire.reading import INLINE_BYTES, Reading, read_one
 from memoire.worker import HEADER
@@ -160,10 +160,9 @@ async def _feed(
 
 def _crashed(root: str, path: str) -> Reading:
     """Return the reading of a file whose worker died: by name alone, until its content changes."""
-    language = language_of(path)
     problem = Problem("crashed", f"its reader ended or took longer than {FILE_SECONDS:g} s; known by name only")
     entry = scan.look(root, path)
-    facts = FileFacts(language.name if language else "", "", entry.size if entry else 0, 0, problems=(problem,))
+    facts = FileFacts(title_of(path), "", entry.size if entry else 0, 0, problems=(problem,))
     if entry is None:
         return Reading(path, facts, is_gone=True)
     return Reading(path, facts, entry.mtime_ns, stamp_ns=entry.stamp_ns)

@@ -110,6 +110,8 @@ class Language(msgspec.Struct, frozen=True):
     """As shown: python, typescript, markdown."""
     suffixes: tuple[str, ...]
     """With the dot, lower case."""
+    titles: Mapping[str, str] = {}
+    """Suffix -> the name that its files are shown by, where it is another than `name`: `.js` -> javascript."""
     resolve: Callable[[Tree, str, str], Target] = lambda _tree, _path, specifier: Target("unresolved", specifier)
     """(tree, path of the importing file, specifier as written) -> what it names."""
     member: Callable[[Tree, Target, str], Target | None] = lambda _tree, _target, _name: None

@@ -51,6 +51,12 @@ def language_of(path: str) -> Language | None:
     return _BY_NAME.get(basename(path)) or _BY_SUFFIX.get(suffix_of(path))
 
 
+def title_of(path: str) -> str:
+    """Return the name of the language that a path is shown by; empty where memoire reads none of it."""
+    language = language_of(path)
+    return language.titles.get(suffix_of(path), language.name) if language is not None else ""
+
+
 @functools.lru_cache(maxsize=KEPT_PATHS)
 def is_test(path: str) -> bool:
     """Return whether a file holds tests, by its language's conventions."""

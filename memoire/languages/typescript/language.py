@@ -129,6 +129,7 @@ _WRAPPERS = frozenset(
 LANGUAGE = Language(
     name="typescript",
     suffixes=(*_TYPED, ".tsx", *_SCRIPTS),
+    titles=dict.fromkeys(_SCRIPTS, "javascript"),
     resolve=resolve,
     is_test=is_test,
     is_barrel=is_barrel,
