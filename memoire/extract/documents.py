@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable
 from posixpath import basename, splitext
 
 from memoire.extract.sections import Outline
+from memoire.extract.sentences import Strip, plain
 from memoire.model import FileFacts, Problem
 
 MAX_BYTES = 4_000_000
@@ -41,24 +42,46 @@ ReadLines = Callable[[str, list[str], Outline], Iterable[Problem]]
 """(path, lines, outline to fill in) -> what could not be read."""
 
 
-def extract_document(language: str, path: str, data: bytes, read: ReadLines, *, rest: bool = False) -> FileFacts:
-    """Return the facts of one document; never raises.
+def extract_document(language: str, path: str, data: bytes, read: ReadLines, strip: Strip = plain) -> FileFacts:
+    """Return the facts of one document whose bytes are its text; never raises.
 
     Args:
         language: Its name.
         path: For the title of a document without a heading, and for `read`.
         data: Any bytes.
         read: Reads its lines.
-        rest: Whether its inline markup is reStructuredText.
+        strip: Takes its inline markup out.
     """
     problems: list[Problem] = []
+    lines = lines_of(data, problems)
+    outline = Outline(strip)
+    if not any(problem.code == "binary" for problem in problems):
+        problems += read(path, _cut(lines, problems), outline)
+    return facts_of(language, path, data, lines, outline, problems)
+
+
+def lines_of(data: bytes, problems: list[Problem]) -> list[str]:
+    """Return the lines of a text without their ends; what is wrong with the bytes is added to the problems."""
     text = _decode(data, problems)
     lines = text.split("\n") if text else []
     if lines and not lines[-1]:
         lines.pop()
-    outline = Outline(rest=rest)
-    if not any(problem.code == "binary" for problem in problems):
-        problems += read(path, _cut(lines, problems), outline)
+    return lines
+
+
+def facts_of(
+    language: str, path: str, data: bytes, lines: list[str], outline: Outline, problems: list[Problem]
+) -> FileFacts:
+    """Return what an outline that was filled in comes to.
+
+    Args:
+        language: Name of the document's language.
+        path: For the title of a document without a heading.
+        data: The bytes of the file.
+        lines: Its text, whose lines the outline counts.
+        outline: What was read.
+        problems: What could not be read.
+    """
     title, sentence = outline.lead()
     title = (title or splitext(basename(path))[0]).replace(_SEPARATOR, " - ")
     sections, mentions = outline.finish(lines)

@@ -168,12 +168,12 @@ def read_markdown(lines: Sequence[str], outline: Outline, *, is_mdx: bool) -> in
         is_mdx: Whether `import` and `export` paragraphs are code.
     """
     reader = _Reader(outline, is_mdx=is_mdx)
-    body = _front_matter(lines, outline)
+    body = front_matter(lines, outline)
     reader.read(lines[body:], body + 1)
     return reader.too_deep
 
 
-def _front_matter(lines: Sequence[str], outline: Outline) -> int:
+def front_matter(lines: Sequence[str], outline: Outline) -> int:
     """Take in title and description of YAML or TOML front matter; return the index of the first line after it."""
     mark = lines[0].rstrip() if lines else ""
     if mark not in ("---", "+++") or len(lines) < 2 or not lines[1].strip():

@@ -190,7 +190,7 @@ class _Reader:
 
     def _inline(self, text: str, line: int) -> None:
         last = 0
-        sentences = Sentences(text, rest=True)
+        sentences = Sentences(text, plain_rest)
         for found in rest_mentions(text, self.directives.module):
             line += text.count("\n", last, found.start)
             last = found.start

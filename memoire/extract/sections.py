@@ -8,7 +8,7 @@ from hashlib import blake2b
 from itertools import pairwise
 
 from memoire.extract.citations import MAX_TARGET, imports_in
-from memoire.extract.sentences import first_sentence
+from memoire.extract.sentences import Strip, first_sentence, plain
 from memoire.model import Definition, Mention
 
 MAX_SECTIONS = 10_000
@@ -27,11 +27,11 @@ class Outline:
     """What one document says, in the order in which it is read.
 
     Args:
-        rest: Whether its inline markup is reStructuredText.
+        strip: Takes the inline markup out of its paragraphs.
     """
 
-    def __init__(self, *, rest: bool = False) -> None:
-        self.rest = rest
+    def __init__(self, strip: Strip = plain) -> None:
+        self.strip = strip
         self.title = ""
         """Where the document states one other than by its first heading: front matter, `<h1>`."""
         self.summary = ""
@@ -65,11 +65,11 @@ class Outline:
         first = self._first
         if first:
             if not first[-1]:
-                self._first[-1] = first_sentence(text, rest=self.rest)
+                self._first[-1] = first_sentence(text, self.strip)
                 if not self._lead and len(self._first) < 3:
                     self._lead = self._first[-1]
         elif not self._lead:
-            self._lead = first_sentence(text, rest=self.rest)
+            self._lead = first_sentence(text, self.strip)
             self._has_preface = bool(self._lead)
 
     def mention(self, line: int, text: str, kind: str, sentence: str) -> None:

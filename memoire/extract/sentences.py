@@ -1,9 +1,13 @@
 """Cuts sentences out of a paragraph and strips their markup, for people to read. Pure, and bounded per call."""
 
 import re
+from collections.abc import Callable
 from html import unescape
 
 from memoire.extract.suffixes import word_set
+
+Strip = Callable[[str], str]
+"""Text with markup -> the same as people read it, on one line."""
 
 MAX_SENTENCE = 200
 """Characters of a sentence that is quoted."""
@@ -35,12 +39,12 @@ class Sentences:
 
     Args:
         text: The paragraph.
-        rest: Whether the markup is reStructuredText, else Markdown.
+        strip: Takes its markup out; None = that of Markdown.
     """
 
-    def __init__(self, text: str, *, rest: bool = False) -> None:
+    def __init__(self, text: str, strip: Strip | None = None) -> None:
         self._text = text
-        self._strip = plain_rest if rest else plain
+        self._strip = strip or plain
         self._low = self._high = 0
         self._sentence = ""
 
@@ -93,10 +97,14 @@ def _around(sentence: str, needle: str) -> str:
     return f"…{cut}…" if low + len(cut) < len(sentence) else f"…{cut}"
 
 
-def first_sentence(text: str, *, rest: bool = False) -> str:
-    """Return the first sentence of a paragraph without markup; empty where no words are left (badges, images)."""
-    strip = plain_rest if rest else plain
-    sentence = strip(text[:2000])
+def first_sentence(text: str, strip: Strip | None = None) -> str:
+    """Return the first sentence of a paragraph without markup; empty where no words are left (badges, images).
+
+    Args:
+        text: The paragraph.
+        strip: Takes its markup out; None = that of Markdown.
+    """
+    sentence = (strip or plain)(text[:2000])
     for match in _END.finditer(sentence):
         if not _is_abbreviation(sentence, match.start(), 0):
             sentence = sentence[: match.end()]
