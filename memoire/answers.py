@@ -12,6 +12,7 @@ from memoire.episodes.redact import redact
 from memoire.extract.guards import decode
 from memoire.graph import Graph
 from memoire.ignore import Ignore
+from memoire.languages import language_of
 from memoire.memory import AsOf, Memory, Source
 from memoire.model import Problem
 from memoire.processor import Processor
@@ -82,10 +83,15 @@ class Answers:
         data = scan.read_file(self._root, path, self._settings.max_file_kb * 1024)
         if isinstance(data, Problem):
             return None
+        digest = sha256(data).hexdigest()
+        language = language_of(path)
+        if language is not None and language.text is not None:
+            read = self._index.text(path) if language.is_isolated else language.text(path, data)
+            return None if read is None else Source(read, digest)
         text, problem = decode(data)
         if problem is not None and problem.code == "binary":
             return None
-        return Source(text.decode("utf-8", "replace"), sha256(data).hexdigest())
+        return Source(text.decode("utf-8", "replace"), digest)
 
     def absence(self, path: str) -> str:
         """Return why a path on disk is no file of the project; empty where it is not there."""

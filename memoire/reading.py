@@ -7,6 +7,7 @@ from memoire.dispatch import extract
 from memoire.episodes.redact import redact
 from memoire.extract.engine import empty_facts
 from memoire.extract.guards import decode
+from memoire.extract.spec import Language
 from memoire.labels import LOCK, MINIFIED, label
 from memoire.languages import language_of, title_of
 from memoire.model import FileFacts, Problem
@@ -44,12 +45,21 @@ def read_one(root: paths.AnyPath, path: str, max_bytes: int) -> Reading:
     if label(path) in {LOCK, MINIFIED}:
         return Reading(path, empty_facts(name, data), mtime_ns, stamp_ns=stamp_ns)
     facts = _without_secrets(extract(path, data))
-    if not _is_text(data, facts):
-        return Reading(path, facts, mtime_ns, stamp_ns=stamp_ns)
+    text, words = _searched(language, path, data, facts)
+    facts = msgspec.structs.replace(facts, words=words) if words else facts
+    return Reading(path, facts, mtime_ns, text, stamp_ns=stamp_ns)
+
+
+def _searched(language: Language | None, path: str, data: bytes, facts: FileFacts) -> tuple[str, str]:
+    """Return (redacted content of a document, words for the index); both are empty where nothing can be read."""
     is_document = language is not None and language.kind == "document"
+    if language is not None and language.text is not None:
+        text = redact(language.text(path, data))
+        return text if is_document else "", index_words(text) if text else ""
+    if not _is_text(data, facts):
+        return "", ""
     text = redact(data.decode("utf-8", "replace")) if is_document or language is None else ""
-    facts = msgspec.structs.replace(facts, words=index_words(text or data, None if text else redact))
-    return Reading(path, facts, mtime_ns, text if is_document else "", stamp_ns=stamp_ns)
+    return text if is_document else "", index_words(text or data, None if text else redact)
 
 
 def read_config(root: paths.AnyPath, max_bytes: int, path: str) -> bytes | None:

@@ -142,9 +142,10 @@ async def _run(root: str, waiting: deque[str], done: asyncio.Queue[Reading | Non
             finally:
                 await worker.stop()
         while waiting:
-            # No interpreter can be started here (or none that works): slower, but nothing is left out.
-            # Not in a thread: a parser may not be used by two at once.
-            await done.put(read_one(root, waiting.popleft(), max_bytes))
+            # No interpreter can be started here (or none that works): slower, but nothing is left out that may be
+            # read here. Not in a thread: a parser may not be used by two at once.
+            path = waiting.popleft()
+            await done.put(_crashed(root, path) if _is_isolated(path) else read_one(root, path, max_bytes))
     finally:
         await done.put(None)
 
@@ -168,15 +169,26 @@ def _crashed(root: str, path: str) -> Reading:
     return Reading(path, facts, entry.mtime_ns, stamp_ns=entry.stamp_ns)
 
 
+def _is_isolated(path: str) -> bool:
+    language = language_of(path)
+    return language is not None and language.is_isolated
+
+
+def _size(root: Path, path: str) -> int:
+    """Return bytes; 0 for what is no plain file."""
+    entry = scan.look(root, path)
+    return entry.size if entry else 0
+
+
 async def readings(root: Path, files: Sequence[str], settings: Settings) -> AsyncIterator[Reading]:
-    """Yield the reading of every file: large ones and many in worker processes, a few small ones here."""
+    """Yield the reading of every file: large ones, many, and those that are read nowhere else in worker processes."""
     limit = settings.max_file_kb * 1024
     small: list[str] = []
     large = list(files)
     if len(files) < BULK_FILES:
-        sizes = {path: entry.size if (entry := scan.look(root, path)) else 0 for path in files}
-        small = [path for path in files if sizes[path] <= INLINE_BYTES]
-        large = [path for path in files if sizes[path] > INLINE_BYTES]
+        apart = {path for path in files if _is_isolated(path) or _size(root, path) > INLINE_BYTES}
+        small = [path for path in files if path not in apart]
+        large = [path for path in files if path in apart]
     for path in small:
         yield read_one(root, path, limit)
         await asyncio.sleep(0)

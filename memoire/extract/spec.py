@@ -143,5 +143,10 @@ class Language(msgspec.Struct, frozen=True):
     (`com.acme`), by folder, or one for all. None where names are reached through files alone."""
     by_inclusion: bool = False
     """Whether a file sees only the names of files that it includes, directly or through others."""
+    text: Callable[[str, bytes], str] | None = None
+    """(path, bytes) -> what a person reads in the file, where that is not its bytes: it is what is searched and quoted.
+    Line n of it is line n of the facts. Total: never raises. Empty for a picture; None = the bytes are the text."""
+    is_isolated: bool = False
+    """Whether its reader may hang or fill the memory, so that it runs in a worker process and nowhere else."""
     resolves_by_file: bool = False
     """Whether two files of one folder may mean different things by the same specifier."""

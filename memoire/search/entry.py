@@ -4,6 +4,7 @@ from datetime import datetime
 
 import msgspec
 
+from memoire.languages import language_of
 from memoire.model import Definition, FileFacts
 
 KINDS = ("file", "document", "symbol", "section", "event", "session")
@@ -23,17 +24,20 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     definitions: tuple[Definition, ...] = ()
     """Each becomes a symbol; those of kind section become sections."""
     text: str = ""
-    """The content, needed only where definitions hold sections: it is indexed section by section, and not kept."""
+    """The content, needed only where definitions hold sections: it is indexed section by section, and kept for few."""
     history: str = ""
     """What `tokens.index_words` makes of the messages of the commits that touched the file; may be empty."""
     changed_at: datetime | None = None
     """When the content last changed; a search `since` a time leaves out files without it."""
+    is_kept: bool = False
+    """Whether the index keeps the text: of a document whose text cannot be read from the file at any time."""
 
     @classmethod
     def of(
         cls, path: str, kind: str, facts: FileFacts, *, text: str = "", changed_at: datetime | None = None
     ) -> "Entry":
         """Return the entry of a file whose facts are known."""
+        language = language_of(path)
         return cls(
             path=path,
             kind=kind,
@@ -43,6 +47,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
             definitions=facts.definitions,
             text=text,
             changed_at=changed_at,
+            is_kept=language is not None and language.is_isolated,
         )
 
 

@@ -39,6 +39,7 @@ from memoire.search.schema import (
     register,
     session_document,
     session_key,
+    text_in,
 )
 from memoire.search.soundness import is_sound
 
@@ -52,7 +53,7 @@ VERIFIED = 200
 
 EVERYTHING = Scope()
 
-FORMAT = 2
+FORMAT = 3
 """Raise it when the fields, or the terms that fill them, change: an index of another format is made anew."""
 
 
@@ -270,6 +271,18 @@ class SearchIndex:
             _hit(one, *snippets.of(one.stored, parsed, search.weights, pages, one.line))
             for one in islice(ranked, offset, offset + limit)
         ]
+
+    def text(self, path: str) -> str | None:
+        """Return the text that was given with a file whose text is kept; None for any other one.
+
+        Raises:
+            StoreUnavailableError: The index cannot be read.
+        """
+        with self._reading():
+            searcher = self._files.searcher
+            wanted = Query.term_query(self._files.schema, "path", clean(path))
+            found = searcher.search(wanted, 1).hits
+            return text_in(searcher.doc(found[0][1])) if found else None
 
     def events(self, limit: int, wanted: Wanted) -> list[str]:
         """Return the ids of at least `limit` events that may be wanted, the newest first; fewer where there are none.

@@ -60,6 +60,7 @@ def files_schema() -> Schema:
     builder.add_text_field("body", tokenizer_name=TOKENIZER, index_option="position")
     for name in ("wholes", "where", "names", "history"):
         builder.add_text_field(name, tokenizer_name=TOKENIZER, index_option="freq")
+    builder.add_bytes_field("text", stored=True)
     return _shared(builder)
 
 
@@ -130,6 +131,12 @@ def decode(document: Document) -> Stored:
     return _stored.decode(bytes(document.get_first("stored") or b""))
 
 
+def text_in(document: Document) -> str | None:
+    """Return the text that the index keeps of a file, None where it keeps none."""
+    kept = document.get_first("text")
+    return None if kept is None else bytes(kept).decode("utf-8", "replace")
+
+
 def file_document(entry: Entry) -> Document:
     """Return the document of the file itself."""
     body, _, wholes = entry.words.partition("\n")
@@ -145,6 +152,8 @@ def file_document(entry: Entry) -> Document:
         document.add_text("history", clean(entry.history).replace("\n", " "))
     for key in path_keys(stored.path):
         document.add_text("key", key)
+    if entry.is_kept:
+        document.add_bytes("text", clean(entry.text).encode())
     return document
 
 
