@@ -11,7 +11,7 @@ from memoire.extract.documents import split_summary
 from memoire.languages import language_of
 from memoire.mentions import document_kind, resolve_mentions
 from memoire.model import Claim, FileFacts
-from memoire.relations import documents, implements, specifies
+from memoire.relations import documents, implements, references, specifies
 from memoire.tree import Tree
 
 _SETTINGS = {"specification": "specifies", "documentation": "documents", "none": "none"}
@@ -85,6 +85,7 @@ class Citing:
             if path in self._titles:
                 kind = self._kind(path)
                 found = specifies.claims(path, kind, resolved) + documents.claims(path, kind, resolved)
+                found += references.claims(path, resolved)
             else:
                 found = implements.claims(path, self._kind, resolved)
             asked = asked | self._looked_up

@@ -35,8 +35,8 @@ _SPACE = re.compile(r"\s")
 _NO_PATH = re.compile(r"[\s(<>{}*]")
 _ASCII_PATH = re.compile(r"[A-Za-z0-9_.@+/-]+")
 _PATH = re.compile(r"(?:\.{0,2}/)*(?:[\w.@+~=-]+/)*[\w.@+~=-]*\w\.(\w{1,10})\Z|(?:\.{0,2}/)*(?:[\w.@+~=-]+/)+\Z")
-_SHORT = re.compile(r"(?:.{1,2}|.*\..*)\.\w\Z")
-"""`a.b.c` has the suffix of a program, and is none."""
+_SHORT = re.compile(r"(?:.{1,2}|.*\..*)\.\w\Z|.*\.asc\Z")
+"""`a.b.c` has the suffix of a program, and is none; `name.asc` has that of a document, and is an order."""
 _PLACE = re.compile(r"(?::\d+(?:[-:,]\d+)*|#L\d+(?:-L?\d+)?|#[\w-]*|\?[\w=&-]*)\Z")
 """What follows a path: a line, a range, a fragment, a query."""
 _SPAN_PATH = re.compile(r"(?:\.{0,2}/)*(?:[\w.@+~=\[\]-]+/)+[\w.@+~=\[\]-]*\Z")
@@ -55,7 +55,7 @@ _IMPORT = re.compile(
     re.MULTILINE,
 )
 _CITED = re.compile(
-    r"\.(?<=\w\.)(?:md|mdx|markdown|rst|txt|adoc|py|pyi|[cm]?[jt]sx?|go|rs|java|kt|c|h|cc|cpp|hpp|cs|rb|php|swift|sh|sql|"
+    r"\.(?<=\w\.)(?:md|mdx|markdown|rst|txt|adoc|asciidoc|pdf|py|pyi|[cm]?[jt]sx?|go|rs|java|kt|c|h|cc|cpp|hpp|cs|rb|php|swift|sh|sql|"
     r"proto|lua|vue|svelte|json|ya?ml|toml)\b"
 )
 _COMMENT_MARKS = re.compile(r"^[ \t]*(?:#+!?|//[/!]*|/?\*+/?|--+|;+|%+)(?=[ \t]|$)|\"\"\"|'''|\*/", re.MULTILINE)

@@ -20,7 +20,7 @@ DATA_SUFFIXES = word_set("""
     plist j2 jinja tmpl service env mk in
 """)
 """Of configuration and data: files of the project, and as often of the reader's."""
-DOCUMENT_SUFFIXES = word_set("md markdown mdx rst txt adoc pdf tex")
+DOCUMENT_SUFFIXES = word_set("md markdown mdx rst txt adoc asciidoc asc pdf tex")
 IMAGE_SUFFIXES = word_set("png jpg jpeg gif webp svg ico bmp avif mp4")
 
 

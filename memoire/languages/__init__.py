@@ -6,16 +6,24 @@ from posixpath import basename, splitext
 import msgspec
 
 from memoire.extract.spec import Language
+from memoire.languages.asciidoc.language import LANGUAGE as ASCIIDOC
+from memoire.languages.image.language import LANGUAGE as IMAGE
 from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
+from memoire.languages.pdf.language import LANGUAGE as PDF
 from memoire.languages.python.language import LANGUAGE as PYTHON
 from memoire.languages.rest.language import LANGUAGE as REST
+from memoire.languages.svg.language import LANGUAGE as SVG
 from memoire.languages.text.language import LANGUAGE as TEXT
 from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
 
 _ALL: tuple[Language, ...] = (
+    ASCIIDOC,
+    IMAGE,
     MARKDOWN,
+    PDF,
     PYTHON,
     REST,
+    SVG,
     TEXT,
     TYPESCRIPT,
 )

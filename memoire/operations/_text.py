@@ -14,8 +14,11 @@ _TAG_CHARS = 40
 _HEADER_LINES = 60
 """Lines of a document searched for its first paragraph, and of its front matter."""
 
-_NO_PROSE = re.compile(r"\s*(?:#|=+\s*$|-+\s*$|\*+\s*$|<|!\[|\[!\[|\.\. |:\w+:|\||```|~~~|>\s*\[!)")
-"""How a line that is no prose starts: headings, rules, HTML, images, directives, tables, code."""
+_NO_PROSE = re.compile(
+    r"\s*(?:#|=+(?:\s|$)|-+\s*$|\*+\s*$|<|!\[|\[!\[|\.\. |:!?[\w-]+!?:|\||```|~~~|>\s*\[!|//|\[.*\]\s*$"
+    r"|(?:image|include|ifdef|ifndef|endif|ifeval|toc)::)"
+)
+"""How a line that is no prose starts: headings, rules, HTML, images, directives, tables, code, attributes."""
 
 
 def signature(lines: Sequence[str], definition: Definition) -> str:

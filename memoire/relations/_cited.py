@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from memoire.extract.suffixes import DATA_SUFFIXES, PROGRAM_SUFFIXES, suffix_of, word_set
+from memoire.extract.suffixes import DATA_SUFFIXES, IMAGE_SUFFIXES, PROGRAM_SUFFIXES, suffix_of, word_set
 from memoire.model import Claim, EdgeKey, Mention, parse_path
 from memoire.relations._spec import RELATIONS
 
@@ -25,6 +25,11 @@ def is_code(mention: Mention, path: str) -> bool:
     if suffix in PROGRAM_SUFFIXES or path.rpartition("/")[2] in _PROGRAM_NAMES:
         return True
     return suffix in DATA_SUFFIXES and mention.kind != "symbol" and "/" in mention.text
+
+
+def is_picture(mention: Mention, path: str) -> bool:
+    """Return whether a file is a picture or a video: that a page names it is that it shows it."""
+    return mention.kind != "symbol" and suffix_of(path) in IMAGE_SUFFIXES
 
 
 def fold(path: str, relation: str, resolved: Resolved, accepts: Callable[[Mention, str], bool]) -> list[Claim]:

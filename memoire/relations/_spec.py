@@ -30,7 +30,13 @@ _ALL = (
     Relation("CONTAINS", "A directory holds its child, a file its symbol.", "none", ranked=False),
     Relation("IMPORTS", "A file imports a file or an external package.", "target_to_source"),
     Relation("CALLS", "A symbol calls a symbol.", "target_to_source"),
-    Relation("REFERENCES", "A symbol names a symbol without calling it.", "target_to_source"),
+    # Pictures compete with no cause for a place in the answer about a whole project.
+    Relation(
+        "REFERENCES",
+        "A symbol names a symbol without calling it; a document shows a picture.",
+        "target_to_source",
+        ranked=False,
+    ),
     Relation("INHERITS", "A class extends a class.", "target_to_source"),
     Relation(
         "DRIVES", "A core file decides how its dependent behaves.", "source_to_target", causal=True, cost="effects"

@@ -7,7 +7,10 @@ from unicodedata import normalize
 from memoire.model import Target
 from memoire.tree import Tree
 
-_PAGES = (".md", ".rst", ".mdx", ".markdown", ".txt", "/index.md", "/README.md", "/index.rst", "/index.mdx")
+_PAGES = (
+    ".md", ".rst", ".mdx", ".markdown", ".txt", ".adoc", "/index.md", "/README.md", "/index.rst", "/index.mdx",
+    "/index.adoc", "/README.adoc",
+)  # fmt: skip
 """What a link of a documentation site leaves out: `guide`, `guide/` and `guide.html` are `guide.md`."""
 
 

@@ -4,7 +4,9 @@ from memoire.languages import LANGUAGES as ALL
 from memoire.model import FileFacts
 
 READ = {language.name: language.read for language in ALL}
-LANGUAGES = ("markdown", "rest", "text")
+LANGUAGES = ("asciidoc", "markdown", "rest", "text")
+"""Those whose bytes are their text."""
+ALL_LANGUAGES = (*LANGUAGES, "image", "pdf", "svg")
 
 
 def extract_document(language: str, path: str, data: bytes) -> FileFacts:
@@ -23,6 +25,14 @@ def rest(text: str) -> FileFacts:
 
 def plain(text: str) -> FileFacts:
     return extract_document("text", "NOTES.txt", text.encode())
+
+
+def asciidoc(text: str, path: str = "docs/page.adoc") -> FileFacts:
+    return extract_document("asciidoc", path, text.encode())
+
+
+def svg(text: str | bytes) -> FileFacts:
+    return extract_document("svg", "docs/flow.svg", text.encode() if isinstance(text, str) else text)
 
 
 def found(facts: FileFacts) -> list[tuple[int, str, str]]:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memoire.extract.documents import MAX_BYTES, MAX_LINE
 from memoire.model import FileFacts
-from tests.unit.document_facts import LANGUAGES, extract_document, found, markdown, names
+from tests.unit.document_facts import ALL_LANGUAGES, LANGUAGES, extract_document, found, markdown, names
 
 
 class TestBadInput:
@@ -61,7 +61,8 @@ class TestBadInput:
         [
             "[", "](", "![", "[]", '[a](b "', "`", "`` ` ", "<a ", "<!--", "<h1>", ":a", "_a ", "**a* ", "a/", ".",
             "a.", "|", "# a\n", "> ", "1. ", "- ", "a\n=\n", "[a]: b 'c\n", ".. x::\n", "a::\n\n", "==\n",
-            "import ", "a(b.py", "\\:", " ",
+            "import ", "a(b.py", "\\:", " ", "xref:a[", "<<a", "|===\n", "----\n", "====\n", "{a}", "+a",
+            ":a: {a}{a}\n", "a::\n", "a:: ", "[[", "include::a[", "[a\n", ".a\n", "link:{a}[", "* a\n+\n",
         ],
     )  # fmt: skip
     def test_repetition_costs_no_more_than_its_length(self, language: str, piece: str) -> None:
@@ -70,12 +71,12 @@ class TestBadInput:
 
     @given(st.binary(max_size=300))
     def test_any_bytes_give_facts(self, data: bytes) -> None:
-        for language in LANGUAGES:
+        for language in ALL_LANGUAGES:
             check(extract_document(language, "x.md", data))
 
     @given(st.text(alphabet="`*_[]()<>!#>-+=|~:.\\/ \n\tab1\"'{}", max_size=200))
     def test_any_punctuation_gives_consistent_facts(self, text: str) -> None:
-        for language in LANGUAGES:
+        for language in (*LANGUAGES, "svg"):
             facts = extract_document(language, "x.md", text.encode())
             check(facts)
             assert facts == extract_document(language, "x.md", text.encode())

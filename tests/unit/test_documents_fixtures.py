@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
-from memoire.languages.rest.language import LANGUAGE as REST
-from memoire.languages.text.language import LANGUAGE as TEXT
+from memoire.languages import LANGUAGES as ALL
+from tests.pdf_files import from_source
 from tests.unit.document_facts import extract_document
 
 FOLDER = Path(__file__).parents[1] / "languages"
-LANGUAGES = {language.name: language for language in (MARKDOWN, REST, TEXT)}
+LANGUAGES = {language.name: language for language in ALL if language.kind == "document"}
 DOCUMENTS = sorted(
     file
     for name, language in LANGUAGES.items()
     for file in (FOLDER / name).iterdir()
-    if file.suffix in language.suffixes
+    if file.suffix in (*language.suffixes, ".pages")
 )
+"""A PDF is written as its pages, from which it is made."""
 
 
 def written(language: str, name: str, data: bytes) -> list[str]:
@@ -37,9 +37,8 @@ def written(language: str, name: str, data: bytes) -> list[str]:
 
 @pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: file.name)
 def test_a_document_gives_exactly_the_facts_written_beside_it(file: Path) -> None:
-    assert (
-        written(file.parent.name, file.name, file.read_bytes()) == file.with_suffix(".facts").read_text().splitlines()
-    )
+    data = from_source(file) if file.suffix == ".pages" else file.read_bytes()
+    assert written(file.parent.name, file.name, data) == file.with_suffix(".facts").read_text().splitlines()
 
 
 def test_there_is_a_document_of_each_language() -> None:
