@@ -70,6 +70,7 @@ class TestTitle:
             ("---\ntitle: Front\n---\n== Other\n\nBody.\n", "Front", "Body."),
             ("Body first.\n\n== Late\n", "page", "Body first."),
             ("= T\n\nNOTE: Not this.\n\nimage::a.png[]\n\n* This {unknown}.\n", "T", "This {unknown}."),
+            ("= T\n\n(((not, this)))A ((term)) of `C`:: and C# [.role]#x#.\n", "T", "A term of `C`: and C# x."),
             ("= T\n\nSee https://a.b/c[the site], {url}/x[that] +\nand <<id>>.\n", "T", "See the site, that and id."),
             ("", "page", ""),
         ],
@@ -93,14 +94,17 @@ class TestTargets:
         assert [name for _, _, name in found(asciidoc(text))] == ["src/a/b.py", "src/a/c.py"]
 
     def test_pictures_lie_in_their_folder(self) -> None:
-        text = ":imagesdir: ./img\n\nimage::a.png[]\n\nvideo::b.mp4[]\n\nimage:/c.png[] link:d.png[]\n\n:imagesdir: https://e.f\n\nimage::g.png[]\n"
+        text = (
+            ":imagesdir: ./img\n\nimage::a.png[]\n\nvideo::b.mp4[]\n\nvideo::300817511[vimeo]\n\n"
+            "image:/c.png[] link:d.png[]\n\n:imagesdir: https://e.f\n\nimage::g.png[]\n"
+        )
         assert [name for _, _, name in found(asciidoc(text))] == ["./img/a.png", "./img/b.mp4", "/c.png", "d.png"]
 
     def test_resources_of_an_antora_site_are_found_by_their_module(self) -> None:
         text = (
             "xref:deep/b.adoc#x[] xref:other:c.adoc[] xref:comp:other:d.adoc[] xref:2.0@e.adoc[] xref:./f.adoc[]\n\n"
             "include::example$g/H.java[]\n\ninclude::other:partial$i.adoc[]\n\ninclude::j.adoc[]\n\nimage::k.png[]\n\n"
-            "xref:attachment$l.pdf[] xref:#here[] xref:id[] <<m.adoc#n,that>> xref:../../../../etc/o.adoc[]\n"
+            "xref:attachment$l.pdf[] xref:#here[] xref:id[] <<an.id>> <<m.adoc#n,that>> xref:../../../../etc/o.adoc[]\n"
         )
         root = "/docs/modules"
         assert [name for _, _, name in found(asciidoc(text, "docs/modules/ROOT/pages/start/a.adoc"))] == [
@@ -112,10 +116,14 @@ class TestTargets:
             f"{root}/other/partials/i.adoc",
             "j.adoc",
             f"{root}/ROOT/images/k.png",
+            f"{root}/ROOT/assets/images/k.png",
             f"{root}/ROOT/attachments/l.pdf",
+            f"{root}/ROOT/assets/attachments/l.pdf",
             f"{root}/ROOT/pages/m.adoc",
             "../../../../etc/o.adoc",
         ]
+        nav = asciidoc("* xref:start/a.adoc[]\n", "modules/ROOT/nav.adoc")
+        assert found(nav) == [(1, "link", "/modules/ROOT/pages/start/a.adoc")]
 
     def test_what_is_escaped_is_text_and_what_leads_out_names_nothing(self) -> None:
         text = (

@@ -15,7 +15,8 @@ from memoire.extract.markdown import front_matter
 from memoire.extract.markdown_inline import links_in_html
 from memoire.extract.sections import Outline
 from memoire.extract.sentences import MAX_SENTENCE, Sentences
-from memoire.languages.asciidoc.inline import Targets, asciidoc_mentions, plain_asciidoc
+from memoire.extract.suffixes import suffix_of
+from memoire.languages.asciidoc.inline import PICTURES, Targets, asciidoc_mentions, plain_asciidoc
 
 _DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|\+{4,}|/{4,}|={4,}|\*{4,}|_{4,}|--|`{3,}|[|,:!]={3,})\Z")
 _FENCE = re.compile(r"(`{3,})[^`]*\Z")
@@ -30,8 +31,7 @@ _LIST = re.compile(r"\[(?:\[[^\[\]]*\]|[\w%#.,{\"'](?:[^\]\[]|\[[^\[\]]*\])*|)\]
 """A line of block attributes, or an anchor."""
 _MACRO = re.compile(r"(\w[\w-]*)::([^\s\[\]][^\[\]]{0,400})?\[(.*)\]\Z")
 _CONDITION = re.compile(r"(?:ifdef|ifndef|ifeval|endif)::")
-_PICTURES = frozenset(("image", "video", "audio"))
-_FILES = _PICTURES | frozenset(
+_FILES = PICTURES | frozenset(
     ("include", "plantuml", "mermaid", "ditaa", "graphviz", "c4plantuml", "vega", "svgbob", "nomnoml", "wavedrom")
 )
 """Block macros whose target is a file; diagrams are drawn from it."""
@@ -166,9 +166,11 @@ class _Reader:
 
     def _file(self, match: re.Match[str], line: int) -> None:
         name, target = match[1], match[2] or ""
-        local = self.targets.resolve("image" if name in _PICTURES else name, target) if name in _FILES else ""
-        if local:
-            label = plain_asciidoc(match[3].split(",", 1)[0]).strip('"') if name in _PICTURES else ""
+        if name not in _FILES or (name in PICTURES and not suffix_of(target)):
+            return  # a video may be one of a site, by its number there
+        label = match[3].split(",", 1)[0] if name in PICTURES else ""
+        label = "" if "=" in label else plain_asciidoc(label).strip('"')
+        for local in self.targets.resolve("image" if name in PICTURES else name, target):
             self.outline.mention(line, local, "link", (label or f"{name} {target}")[:MAX_SENTENCE])
 
     # ---- sections

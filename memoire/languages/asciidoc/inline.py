@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable
 from html import unescape
 from operator import attrgetter
-from posixpath import join, normpath
+from posixpath import join, normpath, splitext
 
 from memoire.extract.citations import MAX_TARGET, names_in_span, paths_in
 from memoire.extract.markdown_inline import Found, local_target
-from memoire.extract.suffixes import suffix_of
+from memoire.extract.suffixes import DOCUMENT_SUFFIXES, suffix_of
 
 _TOKEN = re.compile(
     r"(?<![\w\\:])(?:(?P<macro>xref|link|image|video|audio|javadoc):(?P<target>[^\s:\[\]][^\s\[\]]{0,239})"
@@ -30,15 +30,18 @@ references in angle brackets, code, literals."""
 _INTERESTING = re.compile(r"[`/+<]|\[|\.(?=[A-Za-z])")
 _CODE = re.compile(r"`([^`]{1,400})`")
 _ATTRIBUTE = re.compile(r"(?<!\\)\{(\w[\w-]{0,60})\}")
-_ANTORA = re.compile(r"(?:(.*)/)?modules/([^/]+)/(pages|partials|examples|images|attachments)/")
+_ANTORA = re.compile(r"(?:(.*)/)?modules/([^/]+)/(?:(?:pages|partials|examples|images|attachments)/|[^/]+\Z)")
+"""A page, or the navigation list of a module."""
 _ANTORA_ID = re.compile(r"(?:[\w.-]*@)?(?:([\w.-]*):)?(?:(page|partial|example|image|attachment)\$)?([^:$@\s]+)\Z")
+PICTURES = frozenset(("image", "video", "audio"))
+"""Macros that show what lies in the folder of pictures."""
 _MAX_VALUE = 240
 """Characters of a document attribute's value that is put in its place."""
 _MAX_TEXT = 100_000
 """Characters up to which a paragraph grows when attributes are put in place: a few of them can refer to each other."""
 
-Resolve = Callable[[str, str], str]
-"""(macro, target as written) -> the local path it names, empty where there is none."""
+Resolve = Callable[[str, str], tuple[str, ...]]
+"""(macro, target as written) -> the local path it names, or two of which one exists; none where it leads out."""
 
 
 class Targets:
@@ -52,6 +55,7 @@ class Targets:
         self.attributes: dict[str, str] = {}
         place = _ANTORA.match(path)
         self._antora = (place[1] or "", place[2]) if place else None
+        self._suffix = splitext(path)[1]
 
     def define(self, name: str, value: str) -> None:
         """Set an attribute; one whose name ends or begins with `!` is unset."""
@@ -69,20 +73,24 @@ class Targets:
         filled = _ATTRIBUTE.sub(lambda match: self.attributes.get(match[1].lower(), match[0]), text)
         return filled if len(filled) <= max(_MAX_TEXT, len(text)) else text
 
-    def resolve(self, macro: str, target: str) -> str:
-        """Return the local path that the target of a macro names; empty where it leads out of the project."""
+    def resolve(self, macro: str, target: str) -> tuple[str, ...]:
+        """Return the local path that the target of a macro names: see `Resolve`."""
         target = self.fill(target.strip()).replace("\\", "")
         if "{" in target:
-            return ""
+            return ()
+        if macro == "xref":
+            # Another page is named without its suffix where the place on it is named as well.
+            file, mark, _ = target.partition("#")
+            target = file + self._suffix if mark and file and not suffix_of(file) else target
         if self._antora is not None and macro in {"xref", "include", "image"}:
             return self._of_antora(macro, target)
         local = local_target(target)
-        if not local or local.startswith("/") or macro not in {"image", "video", "audio"}:
-            return local
-        folder = self.attributes.get("imagesdir", "")
-        return local_target(f"{folder.rstrip('/')}/{local}") if folder else local
+        folder = self.attributes.get("imagesdir", "") if macro in PICTURES else ""
+        if local and folder and not local.startswith("/"):
+            local = local_target(f"{folder.rstrip('/')}/{local}")
+        return (local,) if local else ()
 
-    def _of_antora(self, macro: str, target: str) -> str:
+    def _of_antora(self, macro: str, target: str) -> tuple[str, ...]:
         """Return what a resource id means on an Antora site; of other components than the page's own, nothing.
 
         Source: https://docs.antora.org/antora/latest/page/resource-id/
@@ -91,13 +99,18 @@ class Targets:
         root, module = self._antora
         place = _ANTORA_ID.match(target.partition("#")[0])
         if place is None:
-            return ""
+            return ()
         family = place[2] or {"xref": "page", "image": "image"}.get(macro, "")
         if not family or target.startswith("."):
-            return local_target(target)
-        folder = join(root, "modules", place[1] or module, f"{family}s")
-        found = normpath(join(folder, local_target(place[3])))
-        return f"/{found}" if found.startswith(f"{folder}/") and len(found) < MAX_TARGET else ""
+            local = local_target(target)
+            return (local,) if local else ()
+        above = join(root, "modules", place[1] or module)
+        # Older sites keep what is no page in a folder of its own.
+        folders = (f"{family}s", f"assets/{family}s") if family in {"image", "attachment"} else (f"{family}s",)
+        found = (
+            (folder, normpath(join(folder, local_target(place[3])))) for folder in (join(above, f) for f in folders)
+        )
+        return tuple(f"/{path}" for folder, path in found if path.startswith(f"{folder}/") and len(path) < MAX_TARGET)
 
 
 def asciidoc_mentions(text: str, resolve: Resolve) -> list[Found]:
@@ -127,27 +140,25 @@ def _names(match: re.Match[str], resolve: Resolve) -> list[tuple[str, str]]:
         return list(names_in_span(" ".join(code.strip("+").split())))
     if match["cross"]:
         target, _, label = match["cross"].partition(",")
-        names = [("", "link")] if _is_place(target) else [(resolve("xref", target), "link")]
-        return [*_kept(names), *_in_label(label)]
+        targets = () if _is_place(target) else resolve("xref", target)
+        return [*((name, "link") for name in targets), *_in_label(label)]
     macro, target = match["macro"], match["target"]
     if not macro:
         return []
     if macro == "javadoc":
         return [(target.rpartition("/")[2].replace("$", ".").replace("#", "."), "symbol")] if "." in target else []
-    names = [] if macro == "xref" and _is_place(target) else [(resolve(macro, target), "link")]
+    if macro == "xref" and _is_place(target):
+        return _in_label(match["text"])
+    targets = resolve(macro, target)
     # What stands in the text of a link that leads out of the project is not about the project.
-    is_outside = bool(names) and not names[0][0]
-    return [*_kept(names), *([] if is_outside or macro == "image" else _in_label(match["text"]))]
+    label = _in_label(match["text"]) if targets and macro not in PICTURES else []
+    return [*((name, "link") for name in targets), *label]
 
 
 def _is_place(target: str) -> bool:
     """Return whether a cross reference names a place of this very page: an id, not a file."""
     file, mark, _ = target.partition("#")
-    return not file or not (mark or "/" in file or "$" in file or suffix_of(file))
-
-
-def _kept(names: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    return [name for name in names if name[0]]
+    return not file or not (mark or "/" in file or "$" in file or suffix_of(file) in DOCUMENT_SUFFIXES)
 
 
 def _in_label(label: str) -> list[tuple[str, str]]:
@@ -159,6 +170,7 @@ _NOTE = re.compile(r"\bfootnote:[\w-]{0,60}\[[^\[\]]{0,500}\]|\[\[[^\[\]]{1,200}
 _LABELLED = re.compile(
     r"(?:(?<![\w\\])(?:xref|link|mailto|javadoc):|\b(?=https?://)|(?=\{\w[\w-]{0,60}\}))([^\s\[\]]{1,400})\[((?:[^\[\]\\]|\\.){0,500}+)\]"
 )
+_INDEX = re.compile(r"\(\(\([^()]{1,200}\)\)\)|\(\(([^()]{1,200})\)\)")
 _CROSS = re.compile(r"<<([^<>,]{1,200}+)(?:,([^<>]{0,300}+))?>>")
 _KEYS = re.compile(r"\b(?:kbd|btn|menu|pass|stem):[^\s\[\]]{0,60}\[([^\[\]]{0,500})\]")
 _QUOTED = re.compile(r"([\"'])`([^`]{1,400})`\1")
@@ -176,6 +188,8 @@ def plain_asciidoc(text: str) -> str:
     if "[" in text:
         text = _LABELLED.sub(_label, _NOTE.sub("", _IMAGE.sub("", text)))
         text = _ROLE.sub("", _KEYS.sub(r"\1", text))
+    if "((" in text:
+        text = _INDEX.sub(lambda match: match[1] or "", text)
     if "<<" in text:
         text = _CROSS.sub(lambda match: (match[2] or match[1]).strip(), text)
     if "`" in text:
