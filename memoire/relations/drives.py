@@ -7,7 +7,8 @@ Two kinds of evidence, both resolved, neither a guess:
   on.
 * *state*: the file assigns an attribute or a global that the other reads through an import or a call.
 
-Imports for types alone do not count: they do nothing when the program runs.
+Imports for types alone do not count: they do nothing when the program runs. Nor do those of pictures, which are shown
+and decide nothing.
 """
 
 from collections import defaultdict
@@ -15,9 +16,12 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from memoire.extract.suffixes import IMAGE_SUFFIXES, suffix_of
 from memoire.linker import Linked
 from memoire.model import READ, WRITE, Claim, EdgeKey
 
+_IDLE = frozenset(("type_only", "injected"))
+"""Kinds of imports that do nothing when the program runs, or that a test runner does."""
 FAN_IN = 3
 """Importers from which a file counts as a core. Source: the published theory page's promotion rule."""
 
@@ -60,7 +64,7 @@ def contribution(path: str, linked: Linked, *, has_effects: bool) -> Contributio
     used = {item.path for item in linked.references if item.symbol}
     depends: dict[str, Dependence] = {}
     for item in linked.imports:
-        if item.target_kind != "file" or item.kind in {"type_only", "injected"}:
+        if item.target_kind != "file" or item.kind in _IDLE or suffix_of(item.target) in IMAGE_SUFFIXES:
             continue
         for target in (item.target, item.origin):
             if target and target != path:

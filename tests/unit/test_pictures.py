@@ -125,6 +125,13 @@ class TestShown:
         project.save({}, gone=("img/a.png",))
         assert project.edges("REFERENCES") == set()
 
+    def test_code_imports_it_and_is_not_driven_by_it(self) -> None:
+        code = "import logo from './logo.png'\nimport { plan } from './plan'\nplan(logo)\n"
+        files = {f"src/{name}.ts": code for name in "abc"}
+        project = Linked({**files, "src/logo.png": PNG, "src/plan.ts": "export function plan(x) {}\n"})
+        assert ("src/a.ts", "src/logo.png") in project.edges("IMPORTS")
+        assert {source for source, _ in project.edges("DRIVES")} == {"src/plan.ts"}
+
     def test_it_competes_with_no_cause_for_a_place(self) -> None:
         project = Linked({"README.md": "![x](a.png) and `shop/cart.py`\n", "a.png": PNG, "shop/cart.py": "x = 1\n"})
         assert {item.edge.key.relation for item in project.graph.top_edges(now=project.now)} == {"DOCUMENTS"}

@@ -20,24 +20,24 @@ from pypdf.generic import Destination
 from memoire.languages.pdf.pages import Entry, Pages
 from memoire.model import Problem
 
-MAX_PAGES = 1_000
-"""Pages that are read; what is longer is a collection, and its first thousand pages say what it is."""
+MAX_PAGES = 400
+"""Pages that are read, in about as much time as they are given; more make a collection, and these say what it is."""
 MAX_CHARS = 1_000_000
 """Characters that are read: as many as are indexed of any file."""
 MAX_ENTRIES = 10_000
 """Entries of the outline; one with more is read as if it had none."""
-MAX_SECONDS = 8.0
-"""CPU time after which no other page is begun: 1,000 pages of a manual need about as much."""
+MAX_SECONDS = 6.0
+"""CPU time after which no other page is begun: pages of a manual take 16 ms each. On a busy machine it is half of
+what a worker is given."""
 _LIMITS: dict[str, Any] = {
-    "maximum_declared_stream_length": 20_000_000,
-    "array_based_stream_maximum_output_length": 20_000_000,
-    "lzw_maximum_output_length": 20_000_000,
-    "run_length_maximum_output_length": 20_000_000,
-    "zlib_maximum_output_length": 20_000_000,
-    "brotli_maximum_output_length": 20_000_000,
+    "array_based_stream_maximum_output_length": 8_000_000,
+    "lzw_maximum_output_length": 8_000_000,
+    "run_length_maximum_output_length": 8_000_000,
+    "zlib_maximum_output_length": 8_000_000,
+    "brotli_maximum_output_length": 8_000_000,
     "zlib_maximum_recovery_input_length": 1_000_000,
-    "stream_decoding_work_maximum_length": 60_000_000,
-    "stream_parsing_work_maximum_count": 500_000,
+    "stream_decoding_work_maximum_length": 24_000_000,
+    "stream_parsing_work_maximum_count": 300_000,
     "xform_maximum_invocations_per_extraction": 300,
     "outline_maximum_entries": MAX_ENTRIES,
     "page_tree_maximum_entries": 20_000,
@@ -45,7 +45,8 @@ _LIMITS: dict[str, Any] = {
     "named_destinations_maximum_entries": 20_000,
     "disable_legacy_handling": True,
 }
-"""Limits of pypdf (`pypdf.Configuration`): bytes and counts, a quarter and less of what it allows by itself."""
+"""Limits of pypdf (`pypdf.Configuration`): bytes and counts, a tenth or so of what it allows by itself. The
+length of a stream is left alone: pictures of a large file are passed over, and never unpacked."""
 _MAX_DEPTH = 20
 """Levels of an outline that are told apart."""
 _LIGATURES = str.maketrans(
@@ -92,8 +93,8 @@ def read_pages(data: bytes) -> Pages:
             gc.collect(0)
 
 
-def _refused(code: str, message: str, count: int = 0) -> Pages:
-    return Pages(count, problems=(Problem(code, message),))
+def _refused(code: str, message: str) -> Pages:
+    return Pages(0, problems=(Problem(code, message),))
 
 
 def _read(reader: PdfReader) -> Pages:
@@ -142,8 +143,8 @@ def _texts(reader: PdfReader, count: int) -> tuple[list[str], list[Problem]]:
         size += len(texts[-1])
         if size >= MAX_CHARS:
             break
-    if len(texts) < count and not problems:
-        problems.append(Problem("too-large", f"Only the first {len(texts)} of {count} pages are read."))
+    if (len(texts) < count or size >= MAX_CHARS) and not problems:
+        problems.append(Problem("too-large", f"only its first {len(texts)} of {count} pages are read"))
     if failed:
         page, kind = failed[0]
         more = f", and {len(failed) - 1} more" if len(failed) > 1 else ""
