@@ -1,5 +1,7 @@
 """No bytes are too bad: what is wrong with them is a problem, and what is right is read."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,12 @@ from hypothesis import strategies as st
 from memoire.extract.documents import MAX_BYTES, MAX_LINE
 from memoire.model import FileFacts
 from tests.unit.document_facts import ALL_LANGUAGES, LANGUAGES, extract_document, found, markdown, names
+
+FIXTURES = sorted(
+    file
+    for file in (Path(__file__).parents[1] / "languages").glob("*/*")
+    if file.suffix in {".adoc", ".md", ".rst", ".svg"}
+)
 
 
 class TestBadInput:
@@ -80,6 +88,17 @@ class TestBadInput:
             facts = extract_document(language, "x.md", text.encode())
             check(facts)
             assert facts == extract_document(language, "x.md", text.encode())
+
+    @given(
+        st.sampled_from(FIXTURES), st.lists(st.tuples(st.integers(0), st.integers(0, 60), st.integers(0)), max_size=6)
+    )
+    def test_real_documents_in_any_disorder_give_facts(self, file: Path, moves: list[tuple[int, int, int]]) -> None:
+        """Pieces are moved to other places: marks without their counterpart, blocks in blocks."""
+        data = file.read_bytes()
+        for start, size, target in moves:
+            begin, end = start % len(data), target % len(data)
+            data = data[:end] + data[begin : begin + size] + data[end:]
+        check(extract_document(file.parent.name, file.name, data))
 
 
 def check(facts: FileFacts) -> None:
