@@ -3,6 +3,7 @@
 Source: ISO 32000-1, 7.5 (file structure), 9.4 (text), 12.3.3 (outline).
 """
 
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -99,6 +100,28 @@ def assembled(objects: Sequence[bytes], *, info: int = 0) -> bytes:
             len(data),
         )
     )
+
+
+def page_of(contents: bytes, resources: bytes = b"", extra: Sequence[bytes] = ()) -> bytes:
+    """A PDF of one page with this content stream."""
+    return assembled(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+            b"<< /Type /Page /Parent 2 0 R /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> %s >> >>" % resources,
+            contents,
+            *extra,
+        ]
+    )
+
+
+def endless() -> bytes:
+    """Return a PDF of a few thousand bytes whose one page takes minutes to read: forms that show each other."""
+    shown = zlib.compress(b"/X Do " * 100 + b"BT /F1 9 Tf (word) Tj ET " * 20_000, 9)
+    head = b"/Filter /FlateDecode /Type /XObject /Subtype /Form /Resources << /Font << /F1 3 0 R >> "
+    forms = [stream(shown, head + b"/XObject << /X %d 0 R >> >> " % number) for number in (7, 8, 9, 6)]
+    return page_of(stream(b"/X Do"), b"/XObject << /X 6 0 R >>", forms)
 
 
 def from_source(file: Path) -> bytes:

@@ -20,9 +20,10 @@ _PATH_CHARS = 200
 """What is left of a path where the whole does not fit the budget."""
 
 _LANGUAGES = {
-    "c": "C", "cpp": "C++", "csharp": "C#", "css": "CSS", "html": "HTML", "javascript": "JavaScript", "json": "JSON",
-    "jsx": "JSX", "pdf": "PDF", "php": "PHP", "rest": "reStructuredText", "scss": "SCSS", "sql": "SQL", "svg": "SVG",
-    "toml": "TOML", "tsx": "TSX", "typescript": "TypeScript", "xml": "XML", "yaml": "YAML",
+    "asciidoc": "AsciiDoc", "c": "C", "cpp": "C++", "csharp": "C#", "css": "CSS", "html": "HTML",
+    "javascript": "JavaScript", "json": "JSON", "jsx": "JSX", "pdf": "PDF", "php": "PHP", "rest": "reStructuredText",
+    "scss": "SCSS", "sql": "SQL", "svg": "SVG", "toml": "TOML", "tsx": "TSX", "typescript": "TypeScript", "xml": "XML",
+    "yaml": "YAML",
 }  # fmt: skip
 
 

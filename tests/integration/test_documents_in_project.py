@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from memoire import workers
 from memoire.config import Settings
 from memoire.operations import expand, search
 from memoire.operations._detail import Document
 from memoire.project import Project
 from memoire.reading import Reading, read_one
 from memoire.workers import readings
-from tests.pdf_files import pdf
+from tests.pdf_files import endless, pdf
 
 KEY = "ghp_" + "a1B2" * 9
 PAGES = [
@@ -108,3 +109,13 @@ async def test_a_pdf_is_read_in_a_worker_however_small(root: Path, monkeypatch: 
     found = {reading.path: reading for reading in await read(root, "docs/spec.pdf", "docs/guide.adoc")}
     assert [problem.code for problem in found["docs/spec.pdf"].facts.problems] == ["crashed"]
     assert found["docs/guide.adoc"].facts.summary == "Guide — Use `src/shop/core.py`."
+
+
+async def test_a_pdf_that_takes_too_long_is_known_by_name_and_loses_no_other(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "docs/endless.pdf").write_bytes(endless())
+    monkeypatch.setattr(workers, "FILE_SECONDS", 4.0)
+    found = {reading.path: reading.facts for reading in await read(root.resolve(), "docs/endless.pdf", "docs/spec.pdf")}
+    assert [problem.code for problem in found["docs/endless.pdf"].problems] == ["crashed"]
+    assert found["docs/spec.pdf"].lines == 2

@@ -18,7 +18,7 @@ from memoire.extract.documents import split_summary
 from memoire.languages import language_of
 from memoire.languages.pdf import reader
 from memoire.model import FileFacts
-from tests.pdf_files import assembled, content, pdf, stream
+from tests.pdf_files import content, page_of, pdf, stream
 from tests.unit.document_facts import found, names
 from tests.unit.test_documents_bad_input import check
 
@@ -48,20 +48,6 @@ def locked(user: str, owner: str = "o") -> bytes:
     sink = BytesIO()
     writer.write(sink)
     return sink.getvalue()
-
-
-def page_of(contents: bytes, resources: bytes = b"", extra: tuple[bytes, ...] = ()) -> bytes:
-    """A PDF of one page with this content stream."""
-    return assembled(
-        [
-            b"<< /Type /Catalog /Pages 2 0 R >>",
-            b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
-            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-            b"<< /Type /Page /Parent 2 0 R /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> %s >> >>" % resources,
-            contents,
-            *extra,
-        ]
-    )
 
 
 class TestFacts:
