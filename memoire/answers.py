@@ -9,6 +9,7 @@ from memoire import paths, scan
 from memoire.config import Settings
 from memoire.episodes import git
 from memoire.episodes.redact import redact
+from memoire.errors import StoreUnavailableError
 from memoire.extract.guards import decode
 from memoire.graph import Graph
 from memoire.ignore import Ignore
@@ -86,12 +87,19 @@ class Answers:
         digest = sha256(data).hexdigest()
         language = language_of(path)
         if language is not None and language.text is not None:
-            read = self._index.text(path) if language.is_isolated else language.text(path, data)
+            read = self._kept(path) if language.is_isolated else language.text(path, data)
             return None if read is None else Source(read, digest)
         text, problem = decode(data)
         if problem is not None and problem.code == "binary":
             return None
         return Source(text.decode("utf-8", "replace"), digest)
+
+    def _kept(self, path: str) -> str | None:
+        """Return the text that the index keeps of a document which cannot be read here."""
+        try:
+            return self._index.text(path)
+        except StoreUnavailableError:
+            return None
 
     def absence(self, path: str) -> str:
         """Return why a path on disk is no file of the project; empty where it is not there."""

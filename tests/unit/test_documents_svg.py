@@ -80,6 +80,13 @@ class TestFacts:
         facts = svg(f"<svg>{''.join(f'<text>{label}</text>' for label in labels)}</svg>")
         assert [name for _, _, name in found(facts)] == ["OrderService", "run()", "Order.total", "a/b.py::C.d"]
 
+    def test_the_title_of_an_icon_names_no_component(self) -> None:
+        data = "<svg><title>ArrowLeft</title><g><desc>icons/arrow.py</desc><title>ArrowHead</title></g></svg>"
+        assert (svg(data).summary, found(svg(data))) == (
+            "ArrowLeft — Labels: icons/arrow.py, ArrowHead",
+            [(1, "path", "icons/arrow.py")],
+        )
+
     @pytest.mark.parametrize(
         "piece",
         ["<a ", '<a "', "<!--", "<![CDATA[", "<!DOCTYPE[", "<?", "<style>", "<text>", "<text>a", "</a>", "<title>x",

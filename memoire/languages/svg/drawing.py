@@ -36,6 +36,8 @@ class Label(msgspec.Struct, frozen=True, gc=False):
     line: int
     """Where it begins, 1-based."""
     text: str
+    is_caption: bool = False
+    """Whether it is a title or description, of the drawing or of a part: it is not drawn."""
 
 
 class Link(msgspec.Struct, frozen=True, gc=False):
@@ -66,7 +68,9 @@ class _Scanner:
         self.counted = 0
         self.depth = 0
         self.within = ""
-        """`title` or `desc` where its text is of the drawing as a whole."""
+        """`title` or `desc` where the text is of one."""
+        self.is_of_whole = False
+        """Whether that is one of the drawing, not of a part."""
         self.whole = {"title": "", "desc": ""}
         self.pieces: list[str] = []
         self.begun = 0
@@ -120,8 +124,8 @@ class _Scanner:
             return position
         self.is_svg = self.is_svg or name == "svg"
         self.depth += 1
-        if self.depth == 2 and name in self.whole and not self.whole[name]:
-            self.within = name
+        if name in self.whole:
+            self.within, self.is_of_whole = name, self.depth == 2
         if name in _UNREAD:
             end = self.text.find(f"</{match['name']}", position)
             return len(self.text) if end < 0 else end
@@ -139,10 +143,10 @@ class _Scanner:
         within, self.within = self.within, ""
         if not text.strip():
             return
-        if within:
-            self.whole[within] = text[:2000]
+        if within and self.is_of_whole:
+            self.whole[within] = self.whole[within] or text[:2000]
         if len(self.labels) <= MAX_LABELS:
-            self.labels.append(Label(self.begun, text.strip()))
+            self.labels.append(Label(self.begun, text.strip(), bool(within)))
 
 
 def drawing_of(lines: Sequence[str]) -> Drawing:

@@ -7,7 +7,7 @@ from memoire.extract.documents import facts_of, lines_of
 from memoire.extract.sections import Outline
 from memoire.extract.sentences import MAX_SENTENCE
 from memoire.extract.spec import Language
-from memoire.languages.svg.drawing import Drawing, drawing_of
+from memoire.languages.svg.drawing import Drawing, Label, drawing_of
 from memoire.model import FileFacts, Problem
 from memoire.resolution.links import resolve_link
 
@@ -28,7 +28,7 @@ def read(path: str, data: bytes) -> FileFacts:
     for label in drawing.labels:
         sentence = _on_one_line(label.text)[:MAX_SENTENCE]
         line, last = label.line, 0
-        for offset, name, kind in _names(label.text):
+        for offset, name, kind in _names(label):
             line += label.text.count("\n", last, offset)
             last = offset
             outline.mention(line, name, kind, sentence)
@@ -51,14 +51,17 @@ def text_of(path: str, data: bytes) -> str:
     return "\n".join(found).rstrip("\n")
 
 
-def _names(label: str) -> Iterator[tuple[int, str, str]]:
-    """Yield (offset, text, kind) of what a label names: paths, and a symbol that is all it says."""
-    found = names_in_span(label) if len(label.split()) == 1 else ()
+def _names(label: Label) -> Iterator[tuple[int, str, str]]:
+    """Yield (offset, text, kind) of what a label names: paths, and a symbol that is all it says.
+
+    The title of an icon is as often the name of the component that shows it: it is not about that.
+    """
+    found = names_in_span(label.text) if not label.is_caption and len(label.text.split()) == 1 else ()
     if found and found[0][1] == "symbol" and (is_distinctive(found[0][0]) or found[0][0].endswith("()")):
         # A plain word with a capital is a box with a caption, not a class.
         yield 0, *found[0]
         return
-    for start, _, path in paths_in(label):
+    for start, _, path in paths_in(label.text):
         yield start, path, "path"
 
 
