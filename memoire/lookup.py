@@ -460,12 +460,12 @@ class Lookup(Consulting):
     def attribute(self, place: Place, name: str, hops: int) -> Place | None:
         """Return the class of what an attribute of a class holds, where the source says or shows it."""
         definition = self.definition(place)
-        if definition is None or definition.kind not in CLASS_KINDS or hops > MAX_HOPS:
+        if definition is None or hops > MAX_HOPS or definition.kind not in {*CLASS_KINDS, "variable"}:
             return None
         text = self.module(place.path).attributes.get(f"{definition.name}.{name}")
         if text:
             return self.dotted(place.path, text, hops + 1, place.number)
-        for above in self.bases(place, hops):
+        for above in self.bases(place, hops) if definition.kind in CLASS_KINDS else ():
             found = self.attribute(above, name, hops + 1)
             if found is not None:
                 return found

@@ -15,7 +15,7 @@ import msgspec
 
 from memoire import scan
 from memoire.config import Settings
-from memoire.languages import title_of
+from memoire.languages import language_of, title_of
 from memoire.model import FileFacts, Problem
 from memoire.reading import INLINE_BYTES, Reading, read_one
 from memoire.worker import HEADER

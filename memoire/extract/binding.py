@@ -89,11 +89,15 @@ class Binder:
         self._bind_definitions()
         self._note_results()
         self._bind_params()
+        picked = {node.start_byte for node, _, _ in self._rows.picked}
         for node in self._rows.locals:
             for start, name in self._identifiers(node):
-                self._bind_local(start, name)
+                if start not in picked:
+                    self._bind_local(start, name)
         self._bind_fields()
-        written = self._bind_assignments() | self._bind_globals() | self._bind_assigned()
+        written = self._bind_assignments()
+        self._bind_picked()
+        written |= self._bind_globals() | self._bind_assigned()
         self._bind_unassigned()
         marked = dict(self._tags())
         marked.update(dict.fromkeys(written, WRITE))
@@ -245,6 +249,23 @@ class Binder:
             if index >= 0 and scopes[index].is_class:
                 self.names.add(self._text(node))
                 self._hold(index, self._name(node), scopes[index], annotation, value)
+
+    def _bind_picked(self) -> None:
+        """Bind the names that patterns take out of values, and note what the objects of variables hold."""
+        for owner, key, value in self._rows.entries:
+            index = self._variables.get(owner.decode("utf-8", "replace"))
+            if index is not None:
+                self._hold(index, self._name(key), self._resolver.module, None, value)
+        for node, key, value in self._rows.picked:
+            start = node.start_byte
+            self.skipped.add(start)
+            self.names.add(self._text(node))
+            index = self._variables.get(self._name(node)) if self._layout.at(start) < 0 else None
+            text = self._value(value) + b"." + self._text(key)
+            taken: Value | bytes = text
+            if index is not None:
+                taken = self._resolver.expression(text, self._resolver.module) or Value(-1 - index, (), "")
+            self._scope(start).bind(self._name(node), taken)
 
     def _hold(self, index: int, name: str, scope: Scope, annotation: Node | None, value: Node | None) -> None:
         index = self._class_of(index)

@@ -7,6 +7,8 @@ The capture vocabulary, the same for every language:
 | `@def.KIND` `@name` `@bases` `@returns` `@body` | a definition; `@decorated` `@inner` widens it to its decorators |
 | `@owner` with `@def.KIND` | the type that a definition outside of it belongs to: `func (s *Server) Run` |
 | `@package` | the package or namespace that the whole file is in |
+| `@picked` `@value`, `@picked.key` | a name that a pattern takes out of a value, under its own or another name |
+| `@entry.of` `@entry` `@value` | what an object that a variable of the module holds has under a name |
 | `@returned`, `@yielded` | what a function returns, or yields |
 | `@command` | arguments without parentheses: what stands before them is called |
 | `@def.signature`, `@def.member`, `@def.taken` | a definition if it stands in the right place: see `regions.settle` |
@@ -56,6 +58,7 @@ class Rows:
         "decorated",
         "definitions",
         "docs",
+        "entries",
         "exports",
         "fields",
         "generics",
@@ -68,6 +71,7 @@ class Rows:
         "locals",
         "package",
         "params",
+        "picked",
         "regions",
         "returned",
         "skips",
@@ -78,11 +82,15 @@ class Rows:
         "writes",
     )
 
-    def __init__(self) -> None:
+    def __init__(self) -> None:  # noqa: PLR0915 - one statement for each kind of row
         self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node | None]] = []
         """(start, end, kind, name, bases, returns, body, owner)"""
         self.package: Node | None = None
         self.commands: list[tuple[int, int]] = []
+        self.picked: list[tuple[Node, Node, Node]] = []
+        """(name, key, value)"""
+        self.entries: list[tuple[bytes, Node, Node]] = []
+        """(variable, key, value)"""
         self.returned: list[tuple[Node, bool]] = []
         """(expression, whether it is yielded)"""
         self.decorated: list[tuple[int, int, int]] = []
@@ -219,6 +227,15 @@ def _package(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     rows.package = rows.package or got["package"][0]
 
 
+def _picked(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    name = got["picked"][0]
+    rows.picked.append((name, got.get("picked.key", [name])[0], got["value"][0]))
+
+
+def _entry(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.entries.append((_text(src, got["entry.of"][0]), got["entry"][0], got["value"][0]))
+
+
 def _returned(capture: str, *, is_yielded: bool) -> Take:
     def take(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
         rows.returned.append((got[capture][0], is_yielded))
@@ -312,6 +329,8 @@ def _tagged(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
 
 
 _TAKES: dict[str, Take] = {
+    "picked": _picked,
+    "entry": _entry,
     "imp": _import("imp"),
     "reexp": _import("reexp"),
     "dyn": _import("dyn"),

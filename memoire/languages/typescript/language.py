@@ -143,6 +143,8 @@ LANGUAGE = Language(
         effects=load_effects(_FOLDER),
         identifier=_IDENTIFIER,
         receiver="this",
+        super_name="super",
+        name_nodes=frozenset({"identifier", "type_identifier", "default"}),
         nothing=frozenset({"null", "undefined", "void 0", ""}),
         annotation=(
             r"^[:\s]*(?:(?:readonly|Promise|PromiseLike|Awaited|Readonly|Partial|Required|NonNullable)[\s<]\s*)*"

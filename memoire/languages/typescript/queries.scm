@@ -29,6 +29,20 @@
 (variable_declarator name: (object_pattern
   [(shorthand_property_identifier_pattern) @name @def.taken (pair_pattern value: (identifier) @name @def.taken)]))
 
+; what a module exports by default where it is an expression: a variable called `default`
+(export_statement "default" @bind value: [(new_expression) (call_expression) (object) (await_expression)] @value)
+(export_statement "default" @export.local value: [(new_expression) (call_expression) (object) (await_expression)])
+; what a pattern takes out of something, and what an object holds under a name
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @picked) value: (_) @value)
+(variable_declarator
+  name: (object_pattern (pair_pattern key: (property_identifier) @picked.key value: (identifier) @picked)) value: (_) @value)
+(program (_ (variable_declarator name: (identifier) @entry.of value: (object
+  (pair key: (property_identifier) @entry value: [(new_expression) (call_expression) (identifier)] @value)))))
+(program (export_statement (_ (variable_declarator name: (identifier) @entry.of value: (object
+  (pair key: (property_identifier) @entry value: [(new_expression) (call_expression) (identifier)] @value))))))
+(return_statement [(new_expression) (call_expression) (identifier) (this) (member_expression) (await_expression)] @returned)
+(arrow_function body: [(new_expression) (call_expression) (await_expression)] @returned)
+
 ; ---- what is no code: masked before names are read
 (comment) @comment
 (template_string (string_fragment) @skip)

@@ -19,7 +19,7 @@ export class Canvas extends Base<Drawable> implements Drawable, Store.Like { // 
   }
 
   constructor(private readonly store: Store, other: Pool) { // => call+type pg:Pool; def method Canvas.constructor; type ./types:Store
-    super(other)
+    super(other) // => call Canvas.<super>
     this.pool = new Pool() // => effect database pg.Pool; write Canvas.pool
     this.pool.query('x') // => call pg:Pool().query; effect database pg.Pool.query
     this.#secret.query('y') // => effect database pg.Pool.query; read Canvas.#secret
