@@ -27,7 +27,8 @@ class Place(NamedTuple):
     """Where a name leads: a definition of a file, a whole module, a namespace, or a package outside the project."""
 
     kind: str
-    """definition, module, directory, namespace, bases (what a class inherits, without the class), package, builtin."""
+    """definition, module, directory, namespace, bases (what a class inherits, without the class), items (a collection
+    of instances of a class), package, builtin."""
     path: str
     number: int = -1
     """The definition's index in the facts of `path`."""
