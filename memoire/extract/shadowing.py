@@ -12,6 +12,9 @@ from tree_sitter import Node
 from memoire.extract.regions import Region
 from memoire.extract.rows import Rows
 
+_DECLARES = ("_declaration", "_clause")
+"""How the kinds of nodes end that are in force from their end on."""
+
 
 def shadow(rows: Rows, src: bytes, name: str, *, keeps_types: bool) -> None:
     """Add a region to the rows for each such declaration.
@@ -28,7 +31,7 @@ def shadow(rows: Rows, src: bytes, name: str, *, keeps_types: bool) -> None:
         declaration = _declaration(left)
         around = _block(declaration)
         text = src[left.start_byte : left.end_byte]
-        if declaration is None or around is None or text not in places:
+        if declaration is None or around is None or not declaration.type.endswith(_DECLARES) or text not in places:
             continue
         is_again = (around.id, text) in seen
         seen.add((around.id, text))
@@ -57,7 +60,7 @@ def _places(rows: Rows, src: bytes, name: str) -> dict[bytes, list[int]]:
 
 def _declaration(left: Node) -> Node | None:
     found = left.parent
-    while found is not None and found.type.endswith("_list"):
+    while found is not None and found.type.endswith(("_list", "_spec")):
         found = found.parent
     return found
 

@@ -6,6 +6,7 @@ from posixpath import basename, splitext
 import msgspec
 
 from memoire.extract.spec import Language
+from memoire.languages.go.language import LANGUAGE as GO
 from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
 from memoire.languages.python.language import LANGUAGE as PYTHON
 from memoire.languages.rest.language import LANGUAGE as REST
@@ -13,6 +14,7 @@ from memoire.languages.text.language import LANGUAGE as TEXT
 from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
 
 _ALL: tuple[Language, ...] = (
+    GO,
     MARKDOWN,
     PYTHON,
     REST,
