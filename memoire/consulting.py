@@ -29,8 +29,8 @@ class Place(NamedTuple):
     """Where a name leads: a definition of a file, a whole module, a namespace, or a package outside the project."""
 
     kind: str
-    """definition, module, directory, namespace, bases (what a class inherits, without the class), package, builtin,
-    unresolved (a name of something outside that is not known)."""
+    """definition, module, directory, namespace, bases (what a class inherits, without the class), items (a collection
+    of instances of a class), package, builtin, unresolved (a name of something outside that is not known)."""
     path: str
     """Of a file or directory; outside of the project the qualified name."""
     number: int = -1

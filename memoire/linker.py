@@ -208,6 +208,7 @@ class Linker:
             files.setdefault(found.path, (item.line, item.name))
         if not files and item.kind != "implicit" and (found is None or found.kind == "namespace") and not item.name:
             members = self._lookup.files_of(language.family or language.name, target.path)
+            members = tuple(other for other in members if not language.is_test(other)) or members
             files = dict.fromkeys(members[:MAX_MEMBERS], (item.line, ""))
             files.pop(path, None)
         for other, (line, name) in files.items():
@@ -229,7 +230,9 @@ class Linker:
             else:
                 target = self._lookup.resolve(path, language, item.specifier)
                 place = self._lookup.follow_import(path, effect.origin, 0) if target.kind == "namespace" else None
-                is_void = target.kind in {"file", "directory"} or (place is not None and place.kind == "definition")
+                is_void = target.kind in {"file", "directory"} or (
+                    place is not None and (place.kind == "definition" or (place.kind == "namespace" and not item.name))
+                )
             if is_void:
                 found.append(index)
         return tuple(found)
@@ -261,6 +264,7 @@ class Linker:
 
     def _references(self, path: str, facts: FileFacts, language: Language) -> tuple[Reference, ...]:
         found: dict[tuple[int, str, str, str], list[int]] = {}
+        ends: dict[str, int] = {}
         bare = language.syntax is not None and language.syntax.bare_calls
         for use in facts.uses:
             links = split(use.attr)
@@ -268,7 +272,10 @@ class Linker:
             if use.root >= 0:
                 self._note_import(path, facts, use, links)
             if walked is not None:
+                if walked[0].kind == "definition" and walked[0].path not in ends:
+                    ends[walked[0].path] = use.line
                 self._reference(found, path, walked, use, bare=bare)
+        self._note_ends(path, facts, language, ends)
         return tuple(
             Reference(facts.definitions[scope].name if scope >= 0 else "", to, symbol, how, line, count, state)
             for (scope, to, symbol, state), (how, line, count) in found.items()
@@ -285,6 +292,24 @@ class Linker:
         walked = self._walk((path, use.root, use.scope), links[:1]) if index >= 0 else None
         if walked is not None and walked[0].kind == "definition":
             self._through.setdefault(index, {}).setdefault(walked[0].path, (use.line, links[0] if links else ""))
+
+    def _note_ends(self, path: str, facts: FileFacts, language: Language, ends: dict[str, int]) -> None:
+        """Note the files that uses lead to in the end, of namespaces that are imported as a whole.
+
+        A member may be in another file than its class, and what a function gives in another than the function.
+        """
+        if language.package_of is None:
+            return
+        imported: dict[str, int] = {}
+        for index, item in enumerate(facts.imports):
+            if item.is_star or not item.name:
+                target = self._lookup.resolve(path, language, item.specifier)
+                if target.kind == "namespace":
+                    imported.setdefault(target.path, index)
+        for other, line in ends.items():
+            namespace = language.package_of(other, self._lookup.module(other).package)
+            if namespace in imported:
+                self._through.setdefault(imported[namespace], {}).setdefault(other, (line, ""))
 
     def _container(self, path: str, scope: int) -> int:
         return next(enclosing(self._lookup.module(path).definitions, scope), -1)

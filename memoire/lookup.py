@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from posixpath import dirname, join
 
 from memoire.consulting import Consulting, Place
-from memoire.extract.chains import CALL_MARK, SUPER, split
+from memoire.extract.chains import CALL_MARK, ITEM, SUPER, split
 from memoire.extract.spec import Language
 from memoire.model import CLASS_KINDS, Definition, FileFacts, Import, Target
-from memoire.modules import enclosing
-from memoire.tree import Tree
+from memoire.modules import PACKAGE, enclosing
+from memoire.tree import Tree, base_stem, shared_folders, variant
 
 WHOLE = "="
 """The exported name of what stands for a module itself, in languages where something else may."""
@@ -84,6 +84,9 @@ class Lookup(Consulting):
             place = self.from_star(path, index, name, hops + 1)
             if place is not None:
                 return place
+        called_so = self._by_package(path, name)
+        if called_so is not None:
+            return called_so[0]
         submodule = self.submodule(language, Target("file", path), name)
         return Place("module", submodule.path) if submodule and submodule.kind == "file" else None
 
@@ -212,10 +215,18 @@ class Lookup(Consulting):
         return None if index is None else Place("definition", path, index)
 
     def _nearest(self, places: list[Place]) -> Place | None:
-        """Return the place in the file nearest to the one being linked, what has a body before what has none."""
+        """Return the place in the file nearest to the one being linked, what has a body before what has none.
+
+        Of two in one folder the one whose file is for the same system: `disk_linux.go` goes with `net_linux.go`.
+        """
         if len(places) < 2:
             return places[0] if places else None
-        return min(places, key=lambda place: (self._is_declaration(place), -_shared(self.path, place.path), place.path))
+
+        def distance(place: Place) -> tuple[bool, int, bool, str]:
+            is_other = variant(place.path) != variant(self.path)
+            return self._is_declaration(place), -shared_folders(self.path, place.path), is_other, place.path
+
+        return min(places, key=distance)
 
     def _is_declaration(self, place: Place) -> bool:
         definition = self.definition(place)
@@ -237,8 +248,8 @@ class Lookup(Consulting):
                 found.append(at)
         if len(found) > 1:
             stem = place.path.rpartition(".")[0]
-            pair = [at for at in found if _name_of(at.path) == _name_of(stem + ".")]
-            shared = [_shared(place.path, at.path) for at in pair or found]
+            pair = [at for at in found if base_stem(at.path) == base_stem(stem + ".")]
+            shared = [shared_folders(place.path, at.path) for at in pair or found]
             found = [at for at, near in zip(pair or found, shared, strict=True) if near == max(shared)]
         return found[0] if len(found) == 1 else place
 
@@ -256,6 +267,21 @@ class Lookup(Consulting):
             found = self.from_star(path, index, name, hops)
             if found is not None:
                 return found, index
+        return self._by_package(path, name)
+
+    def _by_package(self, path: str, name: str) -> tuple[Place, int] | None:
+        """Return the namespace that is imported as a whole and that its files call so, whatever its path is."""
+        facts, language = self.facts_of(path), self.language_of(path)
+        if facts is None or language is None or language.package_of is None:
+            return None
+        for index, item in enumerate(facts.imports):
+            target = self.resolve(path, language, item.specifier) if not item.name and item.alias else None
+            if target is None or target.kind != "namespace":
+                continue
+            for other in self.files_of(self._family(), target.path)[:1]:
+                self.consult(other, PACKAGE)
+                if self.module(other).package == name:
+                    return Place("namespace", target.path), index
         return None
 
     def injected(self, path: str, index: int, name: str) -> Place | None:
@@ -316,6 +342,9 @@ class Lookup(Consulting):
 
     def dotted(self, path: str, text: str, hops: int, scope: int = -1) -> Place | None:
         """Return where a dotted name that stands in a scope of a file leads."""
+        if text.startswith(ITEM):
+            held = self.dotted(path, text[len(ITEM) :], hops + 1, scope)
+            return Place("items", held.path, held.number) if held is not None and held.kind == "definition" else None
         links = split(text)
         place = self.local(path, scope, links[0], hops + 1) if links else None
         for link in links[1:]:
@@ -330,8 +359,8 @@ class Lookup(Consulting):
         """Return where one attribute or call leads from a place; None where it cannot be followed."""
         if hops > MAX_HOPS:
             return None
-        if place.kind == "bases":
-            return place if link == CALL_MARK else self._inherited(place, link, hops)
+        if place.kind in {"bases", "items"}:
+            return self._step_in(place, link, hops)
         if place.kind == "namespace":
             return None if link == CALL_MARK else self.namespace_member(place.path, link, hops + 1)
         if place.kind != "definition":
@@ -343,10 +372,16 @@ class Lookup(Consulting):
             return None
         self.consult(place.path, definition.name.partition(".")[0])
         if definition.kind in CLASS_KINDS:
-            if link == SUPER:
-                return Place("bases", place.path, place.number)
+            if link in {SUPER, ITEM}:
+                return Place("bases", place.path, place.number) if link == SUPER else None
             return place if link == CALL_MARK else self.class_member(place, link, hops)
         return self._step_on(place, definition, link, hops)
+
+    def _step_in(self, place: Place, link: str, hops: int) -> Place | None:
+        """Return where one attribute or call leads from the bases of a class, or from a collection of its instances."""
+        if place.kind == "items":
+            return Place("definition", place.path, place.number) if link == ITEM else None
+        return place if link == CALL_MARK else self._inherited(place, link, hops)
 
     def _step_on(self, place: Place, definition: Definition, link: str, hops: int) -> Place | None:
         """Return where one attribute or call leads from what is no class."""
@@ -470,18 +505,3 @@ class Lookup(Consulting):
             if found is not None:
                 return found
         return None
-
-
-def _shared(path: str, other: str) -> int:
-    """Return how many folders two paths share."""
-    count = 0
-    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if one != two:
-            break
-        count += 1
-    return count
-
-
-def _name_of(path: str) -> str:
-    """Return the base name of a path without its suffix."""
-    return path.rpartition("/")[2].rpartition(".")[0]

@@ -25,6 +25,8 @@ class Module(NamedTuple):
     package: str
 
 
+PACKAGE = "<package>"
+"""Under which the package that a file declares is looked up."""
 NO_MODULE = Module({}, (), {}, (), {}, {}, "")
 _WEAK = {"extension": 1, "declaration": 2}
 
@@ -86,7 +88,7 @@ def interface(facts: FileFacts | None) -> dict[str, object]:
     if facts is None:
         return {}
     module = module_of(facts)
-    held: dict[str, list[object]] = {}
+    held: dict[str, list[object]] = {PACKAGE: [facts.package]} if facts.package else {}
     for definition in facts.definitions:
         item = (definition.name, definition.kind, definition.returns, definition.bases)
         held.setdefault(definition.name.partition(".")[0], []).append(item)

@@ -331,3 +331,23 @@ def _and_above(namespace: str) -> Iterator[str]:
     while namespace:
         yield namespace
         namespace = namespace.rpartition(".")[0]
+
+
+def shared_folders(path: str, other: str) -> int:
+    """Return how many folders two paths share."""
+    count = 0
+    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if one != two:
+            break
+        count += 1
+    return count
+
+
+def variant(path: str) -> str:
+    """Return the last word of a file's name: `linux` of `disk_linux.go`."""
+    return base_stem(path).rpartition("_")[2]
+
+
+def base_stem(path: str) -> str:
+    """Return the base name of a path without its suffix."""
+    return path.rpartition("/")[2].rpartition(".")[0]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from memoire.extract.chains import CALL_MARK, SUPER
+from memoire.extract.chains import CALL_MARK, ITEM, SUPER
 from memoire.extract.regions import Layout, Raw
 from memoire.extract.rows import Rows
 from memoire.extract.scopes import Resolver, Scope, Value
@@ -278,14 +278,15 @@ class Binder:
         written = {node.start_byte for node in self._rows.writes}
         for left, annotation, right in self._rows.binds:
             start = left.start_byte
-            at = self._layout.hoisted(start) if start in self._rows.hoisted else self._layout.at(start)
+            place = self._rows.shadowing.get(start, start)
+            at = self._layout.hoisted(start) if start in self._rows.hoisted else self._layout.at(place)
             scope = self._resolver.scope(at)
             mark = self._syntax.member_mark
             if mark and self._name(left).startswith(mark):
                 written.add(start)
                 self._bind_member(left, annotation, right)
             elif left.type in self._syntax.name_nodes:
-                self._bind_name(scope, self._name(left), annotation, right)
+                self._bind_name(scope, left, annotation, right)
                 is_module = scope is self._resolver.module
                 if (
                     annotation is not None
@@ -306,8 +307,9 @@ class Binder:
                     self.skipped.add(offset)
         return written
 
-    def _bind_name(self, scope: Scope, name: str, annotation: Node | None, right: Node | None) -> None:
+    def _bind_name(self, scope: Scope, left: Node, annotation: Node | None, right: Node | None) -> None:
         module = self._resolver.module
+        name = self._name(left)
         if right is None and annotation is None and scope is not module:
             scope.names.setdefault(name, [])  # declared; what it holds is assigned later
             return
@@ -315,13 +317,17 @@ class Binder:
         if annotation is not None:
             value = self._resolver.annotation(self._name(annotation), module)
         if value is None and right is not None:
-            value = self._value(right)
+            value = self._value(right) + (ITEM.encode() if left.start_byte in self._rows.items else b"")
+            if left.start_byte in self._rows.shadowing:
+                value = self._resolver.expression(value, scope.parent or module)
         if scope is module:
             index = self._variables.get(name)
             if index is not None:
                 held = self._resolver.expression(value, module) if isinstance(value, bytes) else value
                 # A variable that holds something known stands for it, and for itself otherwise.
                 value = held or Value(-1 - index, (), "")
+                if held is not None and self._syntax.keeps_types:
+                    value = held._replace(variable=index)
         scope.bind(name, value)
 
     def _bind_attribute(self, scope: Scope, text: bytes, annotation: Node | None, right: Node | None) -> None:
@@ -381,6 +387,8 @@ class Binder:
             while scope is not None and name not in scope.names:
                 scope = scope.parent
             if scope is None:
+                if self._resolver.star is not None:
+                    written.add(node.start_byte)  # a variable of the module that another file declares
                 continue
             value = self._value(right) if right else b""
             if scope is self._resolver.module:

@@ -3,6 +3,8 @@
 import re
 
 CALL_MARK = "()"
+ITEM = "[]"
+"""The link that leads from a collection to one of its items. Before a type it says that this is a collection of it."""
 SUPER = "<super>"
 """The link that leads from a class to what it inherits: the members of its bases without its own."""
 MAX_CALL_BYTES = 4000
@@ -129,9 +131,12 @@ class Chains:
 def join(links: tuple[str, ...]) -> str:
     """Return the links as written in `Use.attr`: `connect().send`."""
     attr = ".".join(links)
-    return attr.replace("." + CALL_MARK, CALL_MARK) if CALL_MARK in links else attr
+    attr = attr.replace("." + CALL_MARK, CALL_MARK) if CALL_MARK in links else attr
+    return attr.replace("." + ITEM, ITEM) if ITEM in links else attr
 
 
 def split(attr: str) -> tuple[str, ...]:
     """Return the links of a `Use.attr`; the inverse of `join`."""
-    return tuple(attr.replace(CALL_MARK, "." + CALL_MARK).strip(".").split(".")) if attr else ()
+    if not attr:
+        return ()
+    return tuple(attr.replace(CALL_MARK, "." + CALL_MARK).replace(ITEM, "." + ITEM).strip(".").split("."))

@@ -7,7 +7,6 @@ over processes.
 import functools
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 from hashlib import sha256
 
 import msgspec
@@ -15,14 +14,16 @@ from tree_sitter import Node, Tree
 
 from memoire.extract import guards
 from memoire.extract.binding import Binder, Source
-from memoire.extract.chains import CALL_MARK, SUPER, Chains, join
+from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains, join
 from memoire.extract.citations import mentions_in_comment
+from memoire.extract.doc_comments import doc_comments
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.masking import mask, with_parens
-from memoire.extract.regions import Raw, lay_out, outermost, settle
+from memoire.extract.regions import Raw, apart, lay_out, outermost, settle
 from memoire.extract.rows import Rows, first_error_line, reader
 from memoire.extract.scopes import Resolver
-from memoire.extract.spec import Language, Syntax
+from memoire.extract.shadowing import shadow
+from memoire.extract.spec import OR, Language, Syntax
 from memoire.extract.uses import Marks, UseCollector
 from memoire.model import CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
 
@@ -35,8 +36,6 @@ _PARAGRAPH = re.compile(r"\n\s*\n|\n\s*[:@]\w")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _BOUNDS = frozenset({"class", "function", "method", "interface", "enum", "namespace", "signature"})
 _DOC_MARKS = re.compile(r"^[rRbBuUfF]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$|^/\*+!?|\*+/$|^//[/!]?")
-_TAGS = re.compile(r"</?\w[^<>]*>")
-"""Of documentation comments in XML."""
 _DOC_LINE = re.compile(r"\n[ \t]*\*(?!/)[ \t]?")
 
 
@@ -104,6 +103,7 @@ class _File:
         self.lines = _line_starts(src)
         self.chains = _chains(syntax.identifier, syntax.separators, syntax.prefixes)
         self.annotation = re.compile(syntax.annotation or r"^\W*([\w.]+)\W*$")
+        self.collection = re.compile(syntax.collection) if syntax.collection else None
         self.held: dict[int, tuple[Node | None, Node | None]] = {}
         """Start of a module's variable -> its annotation and its value."""
 
@@ -159,6 +159,10 @@ class _File:
             raw = settle(raw, self.rows.regions)
         self.spans = [(item[0], item[1]) for item in raw]
         self.raw = raw
+        for base in self.rows.bases:
+            at = self._owner(base.start_byte)
+            if at >= 0:
+                raw[at][4].append(base)
         prints = fingerprints(self.src, self.spans, self.rows)
         docs = self._docs()
         self.summary = docs.get(-1, "")
@@ -230,7 +234,7 @@ class _File:
             last = right or annotation or left
             self.held[start] = (annotation, right)
             found[name] = (start, last.end_byte, "variable", name, [], None, None, start)
-        return list(found.values())
+        return apart(list(found.values()))
 
     def _returned(self, returns: Node | None, start: int, above: Definition | None) -> str:
         """Return the class that a function says it returns; of a variable the one it is said, or seen, to hold."""
@@ -243,11 +247,19 @@ class _File:
     def _class_of(self, annotation: Node | None, value: Node | None) -> str:
         """Return the class that an annotation names, or that the value shows: dotted names and calls."""
         if annotation is not None:
-            found = self.annotation.search(self.text(annotation).decode("utf-8", "replace")[:MAX_DOC])
-            return ".".join(self.chains.names(found[1].encode())) if found else ""
+            return self._class_named(self.text(annotation).decode("utf-8", "replace")[:MAX_DOC])
         is_call = value is not None and value.type in self.syntax.call_nodes
         links = self.chains.whole(self.text(value)) if value is not None and is_call else None
         return join(links)[:MAX_DOC] if links else ""
+
+    def _class_named(self, annotation: str, depth: int = 0) -> str:
+        """Return the class that the text of an annotation names, behind a mark where it is one of a collection."""
+        items = self.collection.search(annotation) if self.collection is not None and not depth else None
+        if items is not None:
+            inner = self._class_named(items[items.lastindex or 0], 1)
+            return ITEM + inner if inner else ""
+        found = self.annotation.search(annotation)
+        return ".".join(self.chains.names(found[1].encode())) if found else ""
 
     def _attributes(self) -> dict[str, str]:
         """Return `Class.attribute` -> its class, of what classes declare and of what is assigned to the instance."""
@@ -283,37 +295,17 @@ class _File:
         return docs
 
     def _comment_docs(self, docs: dict[int, str]) -> None:
-        """Add the doc comments that stand right above a definition, or first in the file."""
+        """Add the doc comments that stand right above a definition or the package's name, or first in the file."""
+        package = self.rows.package.start_point[0] + 1 if self.rows.package is not None else 0
         starts = {self.line(start): index for index, (start, _) in reversed(list(enumerate(self.spans)))}
-        for first, last, text in self._doc_comments():
+        for first, last, text in doc_comments(self.rows.comments, self.src, self.syntax.doc_comment):
             index = starts.get(last + 1, starts.get(last))
             if index is not None:
                 docs.setdefault(index, first_sentence(text))
+            elif last + 1 == package:
+                docs[-1] = first_sentence(text)
             elif not self.src[: self.lines[first - 1]].strip() or "@file" in text:
                 docs.setdefault(-1, first_sentence(text))
-
-    def _doc_comments(self) -> Iterator[tuple[int, int, str]]:
-        """Yield (first line, last line, text) of the comments that document something, those of lines joined."""
-        begins = re.compile(self.syntax.doc_comment.encode()).match
-        block: list[str] = []
-        first = last = 0
-        for node in self.rows.comments:
-            text = self.text(node)
-            if not begins(text):
-                continue
-            start, end = node.start_point[0] + 1, node.end_point[0] + 1
-            if text.endswith(b"\n"):
-                end -= 1  # some grammars count the end of the line to a comment
-            if block and start != last + 1:
-                yield first, last, "\n".join(block)
-                block = []
-            if not block:
-                first = start
-            last = end
-            words = text.decode("utf-8", "replace")
-            block.append(words if words.startswith("/*") else _TAGS.sub("", words.strip().lstrip("/!#-;% ")))
-        if block:
-            yield first, last, "\n".join(block)
 
     # ---- scopes
 
@@ -329,6 +321,8 @@ class _File:
 
     def _index_scopes(self) -> None:
         """Lay out where the innermost scope changes."""
+        if self.syntax.shadows:
+            shadow(self.rows, self.src, self.syntax.identifier, keeps_types=self.syntax.keeps_types)
         kinds = [item[2] for item in self.raw]
         self.layout = lay_out(self.spans, kinds, self.rows.regions)
 
@@ -351,7 +345,15 @@ class _File:
             if not items or (role == "dyn" and node.start_byte < end):
                 continue  # `const x = require("x")` is one import, not two
             end = max(end, node.end_byte) if role != "dyn" else end
-            self.read_imports += [(node, role, item) for item in items]
+            self.read_imports += [(node, role, self._with_one_alias(item)) for item in items]
+
+    def _with_one_alias(self, item: Import) -> Import:
+        """Return an import that binds the first of the names it may bind that the file uses, else the last."""
+        if OR not in item.alias:
+            return item
+        names = item.alias.split(OR)
+        used = (name for name in names if re.search(rb"(?<![\w./-])%s\s*\." % re.escape(name.encode()), self.src))
+        return msgspec.structs.replace(item, alias=next(used, names[-1]))
 
     def _imports(self) -> list[Import]:
         found: list[Import] = []

@@ -1,5 +1,6 @@
 """Lays out the scopes of one file: its definitions, and the functions and blocks without a name between them."""
 
+import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -104,6 +105,15 @@ def outermost(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         if not found or start >= found[-1][1]:
             found.append((start, end))
     return found
+
+
+def apart(variables: list[Raw]) -> list[Raw]:
+    """Return variables sorted by place, each ending before the next: the values of `a, b = 1, 2` stand behind both."""
+    ends = [after[0] for after in variables[1:]] + [sys.maxsize] * bool(variables)
+    return [
+        item if item[1] <= end else (item[0], item[0] + len(item[3]), *item[2:])
+        for item, end in zip(variables, ends, strict=True)
+    ]
 
 
 def settle(raw: list[Raw], regions: set[Region]) -> list[Raw]:

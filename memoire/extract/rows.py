@@ -5,6 +5,7 @@ The capture vocabulary, the same for every language:
 | capture | meaning |
 |---|---|
 | `@def.KIND` `@name` `@bases` `@returns` `@body` | a definition; `@decorated` `@inner` widens it to its decorators |
+| `@base` | a base of the class around that stands in its body: what a struct embeds |
 | `@owner` with `@def.KIND` | the type that a definition outside of it belongs to: `func (s *Server) Run` |
 | `@package` | the package or namespace that the whole file is in |
 | `@picked` `@value`, `@picked.key` | a name that a pattern takes out of a value, under its own or another name |
@@ -19,13 +20,14 @@ The capture vocabulary, the same for every language:
 | `@export.local` `@export.name` | an exported local name (languages that say so) |
 | `@comment` `@skip` `@hide` | no code: masked before names are read; `@doc` is a docstring |
 | `@param` `@type`, `@bind` `@type` `@value`, `@local`, `@global` | names that a scope binds itself |
+| `@item` instead of `@value` | what a bound name holds an item of: `for x in xs`, `x = xs[0]` |
 | `@scope`, `@braces` | a function, a block without a name that binds names itself |
 | `@hoist` | a declared name that passes blocks by |
 | `@assign` `@value` | an assignment to what a scope around declares |
 | `@field` `@type` `@value` | an attribute of the class around |
 | `@annotation` | a type that stands for itself |
 | `@tag` | an element of JSX: one with a capital letter is called |
-| `@generic`, `@tagged` | type arguments of a call, a template that is one: see `masking.with_parens` |
+| `@generic`, `@tagged` | type arguments of a call (or their brackets), a template that is one: see `masking` |
 | `@write` | assigned in place; `@key` a name that is no use (keyword, object key) |
 | `@block` | an indented block: its end is part of the fingerprint |
 | `@cond` `@guarded`, `@tried` | code that does not always run |
@@ -51,6 +53,7 @@ class Rows:
 
     __slots__ = (
         "assigns",
+        "bases",
         "binds",
         "blocks",
         "commands",
@@ -67,6 +70,7 @@ class Rows:
         "hidden",
         "hoisted",
         "imports",
+        "items",
         "keys",
         "locals",
         "package",
@@ -74,6 +78,7 @@ class Rows:
         "picked",
         "regions",
         "returned",
+        "shadowing",
         "skips",
         "tagged",
         "tags",
@@ -82,7 +87,15 @@ class Rows:
         "writes",
     )
 
+    bases: list[Node]
+    """What the class around inherits, where it is not said in its header."""
+    items: set[int]
+    """Offsets of bound names that hold an item of their value."""
+    shadowing: dict[int, int]
+    """Offset of a bound name -> where the scope begins that binds it."""
+
     def __init__(self) -> None:  # noqa: PLR0915 - one statement for each kind of row
+        self.bases, self.items, self.shadowing = [], set(), {}
         self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node | None]] = []
         """(start, end, kind, name, bases, returns, body, owner)"""
         self.package: Node | None = None
@@ -197,7 +210,10 @@ def _param(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
 
 
 def _bind(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
-    values = got.get("value")
+    items = got.get("item")
+    if items:
+        rows.items.add(got["bind"][0].start_byte)
+    values = items or got.get("value")
     rows.binds.append((got["bind"][0], _noted(rows, got.get("type")), values[0] if values else None))
 
 
@@ -318,9 +334,13 @@ def _annotation(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
 
 
 def _generic(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
-    node = got["generic"][0]
-    rows.generics.append((node.start_byte, node.end_byte))
-    rows.types.append((node.start_byte, node.end_byte))
+    first, last = got["generic"][0], got["generic"][-1]
+    rows.generics.append((first.start_byte, last.end_byte))
+    rows.types.append((first.start_byte, last.end_byte))
+
+
+def _base(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.bases.extend(got["base"])
 
 
 def _tagged(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
@@ -353,6 +373,7 @@ _TAKES: dict[str, Take] = {
     "tag": _tag,
     "annotation": _annotation,
     "generic": _generic,
+    "base": _base,
     "tagged": _tagged,
     "local": _local,
     "write": _write,

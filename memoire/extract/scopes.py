@@ -9,7 +9,7 @@ is unknown, and a use of it is left out rather than guessed.
 import re
 from typing import NamedTuple
 
-from memoire.extract.chains import CALL_MARK, SUPER, Chains
+from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains
 from memoire.extract.regions import Layout
 from memoire.extract.spec import Syntax
 from memoire.model import CLASS_KINDS, Import
@@ -32,6 +32,10 @@ class Value(NamedTuple):
     """For the effect table: `sqlite3.Connection`; empty where it is of this project or unknown."""
     is_instance: bool = False
     """Of a class of this file."""
+    depth: int = 0
+    """How many times an item is to be taken to come to what is said here: 1 for a list of it."""
+    variable: int = -1
+    """The variable of the module that holds it, where a use of what it holds is one of the variable too."""
 
 
 class Scope:
@@ -103,6 +107,7 @@ class Resolver:
         self._attribute_values: dict[tuple[int, str], Value | None] = {}
         self._annotations: dict[str, tuple[str, ...]] = {}
         self._annotation = re.compile(syntax.annotation or r"^([\w.]+)$")
+        self._collection = re.compile(syntax.collection) if syntax.collection else None
 
     def scope(self, index: int) -> Scope:
         """Return a scope of the layout, the module's for -1."""
@@ -170,6 +175,11 @@ class Resolver:
         found: Value | None = None
         for candidate in scope.names[name]:
             value = self.expression(candidate, scope) if isinstance(candidate, bytes) else candidate
+            if self.syntax.keeps_types and scope is not self.module:
+                found = value
+                if found is not None:
+                    break
+                continue
             if value is None:
                 if isinstance(candidate, bytes) and candidate.decode("utf-8", "replace") in self.syntax.nothing:
                     continue
@@ -190,6 +200,8 @@ class Resolver:
         """Return what an expression that is one chain evaluates to; None for anything else."""
         if depth > MAX_DEPTH or len(text) > 2000:
             return None
+        if text.endswith(b"[]"):
+            return self.follow(self.expression(text[:-2], scope, depth + 1), (ITEM,), depth)
         links = self.chains.whole(text)
         if links is None:
             left, slash, _ = text.partition(b" / ")
@@ -200,6 +212,10 @@ class Resolver:
 
     def annotation(self, text: str, scope: Scope) -> Value | None:
         """Return an instance of the class that an annotation names."""
+        items = self.items_of(text)
+        if items:
+            value = self.annotation(items, scope)
+            return value._replace(depth=value.depth + 1) if value is not None and value.depth < MAX_DEPTH else None
         links = self._annotations.get(text)
         if links is None:
             found = self._annotation.search(text) if len(text) < MAX_ATTR else None
@@ -207,6 +223,13 @@ class Resolver:
         if not links:
             return None
         return self.follow(self.lookup(scope, links[0]), (*links[1:], CALL_MARK), 1)
+
+    def items_of(self, text: str) -> str:
+        """Return the type of the items of what an annotation says is a collection; empty for any other."""
+        if text.startswith(ITEM):
+            return text[len(ITEM) :]
+        found = self._collection.search(text) if self._collection is not None and len(text) < MAX_ATTR else None
+        return found[found.lastindex or 0] if found else ""
 
     def follow(self, value: Value | None, links: tuple[str, ...], depth: int = 0) -> Value | None:
         """Return what a chain of attributes and calls on a value leads to."""
@@ -218,10 +241,20 @@ class Resolver:
         return value
 
     def _step(self, value: Value, link: str) -> Value | None:
-        root, links, qualified, _ = value
+        if value.depth:
+            return value._replace(depth=value.depth - 1) if link == ITEM else None
+        root, links = value[:2]
+        if link == ITEM:
+            # What a name of another file gives is known there.
+            return Value(root, (*links, ITEM), "") if links else None
         if link != CALL_MARK:
             held = self._attribute(-1 - root, link) if root is not None and root < 0 and not links else None
             return held if held is not None else self.name(value, link)
+        return self._call(value)
+
+    def _call(self, value: Value) -> Value | None:
+        """Return what a call of a value gives."""
+        root, links, qualified = value[:3]
         if links and links[-1] == SUPER:
             return value
         if root is not None and root < 0 and len(links) < 2:

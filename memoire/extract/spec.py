@@ -8,6 +8,10 @@ from memoire.effects import EffectTable
 from memoire.model import FileFacts, Import, Problem, Target
 from memoire.tree import Tree
 
+OR = "|"
+"""Joins the names of which an import binds one, in the alias that `Syntax.read_import` gives: the module alone says
+which; it is taken to be the first that the file uses, else the last."""
+
 
 class Syntax(msgspec.Struct, frozen=True):
     """How the engine reads a language that has a grammar."""
@@ -37,6 +41,14 @@ class Syntax(msgspec.Struct, frozen=True):
     """Conditions under which an import is for types only: TYPE_CHECKING."""
     annotation: str = ""
     """Regular expression whose group 1 is the one class that an annotation names."""
+    collection: str = ""
+    """Regular expression whose last group that matched is the type of the items, for annotations of collections."""
+    keeps_types: bool = False
+    """Whether a variable keeps the type of what it is bound to first."""
+    shadows: bool = False
+    """Whether a declaration in a block binds its name from its own end on, so that `x := x.y()` speaks of another x."""
+    has_keywords: bool = True
+    """Whether `name = value` may name what is given, as an argument does: the name is no use then."""
     has_labels: bool = False
     """Whether `{ name: value }` names a key, not a value that is read."""
     marks_types: bool = False

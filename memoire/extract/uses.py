@@ -73,6 +73,7 @@ class UseCollector:
         self._heads: dict[tuple[int, str, bool], Value | None] = {}
         self._groups: list[Value] = []
         """Values of expressions in parentheses, kept so that no other value is taken for one of them."""
+        self._has_keywords = resolver.syntax.has_keywords
         self._separators = resolver.chains.separators
         self._ends = {separator[-1] for separator in self._separators}
         self._prepare(b"", Marks(set(), {}, []))
@@ -191,10 +192,12 @@ class UseCollector:
         """Return the scopes of the layout, a region that binds none of `names` as the scope around it."""
         first = len(self._layout.holders) - 1 - self._layout.region_count
         wanted = {name.decode("utf-8", "replace") for name in names}
+        takes_all = self._resolver.star is not None
         merged = list(range(len(self._layout.parents)))
         # A region comes behind the one around it, so that one is merged already.
         for scope in range(first, len(merged)):
-            if wanted.isdisjoint(self._resolver.scopes[scope].names):
+            bound = self._resolver.scopes[scope].names
+            if (not bound) if takes_all else wanted.isdisjoint(bound):
                 parent = self._layout.parents[scope]
                 merged[scope] = merged[parent] if parent >= 0 else -1
         return [merged[scope] if scope >= 0 else -1 for scope in self._layout.scopes]
@@ -205,7 +208,7 @@ class UseCollector:
         if how is not None:
             return how
         masked = self._masked
-        follows = _KEYWORD.match(masked, end)
+        follows = _KEYWORD.match(masked, end) if self._has_keywords else None
         if follows and (masked[follows.end() - 1] != _COLON or self._is_label(at)):
             return 0
         if self._types:
@@ -278,7 +281,10 @@ class UseCollector:
         """Return what a chain of names on a value comes to."""
         owner, _, text = key
         is_call = text[-1] == _PAREN
-        root, before, qualified, _ = value
+        root, before, qualified, _, depth, variable = value
+        itself = [self._use(owner, -1 - variable, "", at)] if variable >= 0 else []
+        if depth:
+            return Taken(itself, None, value, links) if itself else None
         if root is not None and root >= 0 and not before:
             # An import itself: nothing on the way can hold anything else.
             if links and qualified:
@@ -286,13 +292,14 @@ class UseCollector:
             uses = [self._use(owner, root, ".".join(links), at)]
             return Taken(uses, self._effect(qualified, value, is_call=is_call), value, links)
         if not links:
-            # A variable passed on is no use of the class it is an instance of.
-            if root is None or (not is_call and (value.is_instance or before)):
-                uses = []
-            else:
-                uses = [self._use(owner, root, join(before), at)]
+            # A variable passed on is no use of the class it is an instance of. A name that a star import may bring is
+            # itself the first link.
+            is_held = value.is_instance or len(before) > (root == self._resolver.star)
+            is_use = root is not None and (is_call or not is_held)
+            uses = [self._use(owner, root, join(before), at)] if root is not None and is_use else itself
             return Taken(uses, self._effect(qualified, value, is_call=is_call), value, ())
-        return self._take_attribute(value, links, owner, at, is_call=is_call)
+        got = self._take_attribute(value, links, owner, at, is_call=is_call)
+        return got if got is None or not itself else got._replace(uses=got.uses + itself)
 
     def _take_attribute(
         self, value: Value, links: tuple[str, ...], owner: int, at: int, *, is_call: bool
@@ -307,6 +314,8 @@ class UseCollector:
                 return Taken(through, None, value, links) if through else None
         else:
             held = value
+        if held.depth:
+            return Taken(through, None, value, links) if through else None  # a collection has no members
         named = self._resolver.name(held, links[-1])
         uses = [self._use(owner, named.root, join(named.links), at)] if named.root is not None else []
         effect = self._effect(named.qualified, named, is_call=is_call)

@@ -7,6 +7,7 @@ import msgspec
 
 from memoire.extract.spec import Language
 from memoire.languages.asciidoc.language import LANGUAGE as ASCIIDOC
+from memoire.languages.go.language import LANGUAGE as GO
 from memoire.languages.image.language import LANGUAGE as IMAGE
 from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
 from memoire.languages.pdf.language import LANGUAGE as PDF
@@ -19,6 +20,7 @@ from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
 _ALL: tuple[Language, ...] = (
     ASCIIDOC,
     IMAGE,
+    GO,
     MARKDOWN,
     PDF,
     PYTHON,

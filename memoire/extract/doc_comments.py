@@ -1,0 +1,39 @@
+"""Joins the comments of following lines that document what stands below them. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from tree_sitter import Node
+
+_TAGS = re.compile(r"</?\w[^<>]*>")
+"""Of documentation comments in XML."""
+
+
+def doc_comments(comments: Iterable[Node], src: bytes, begins: str) -> Iterator[tuple[int, int, str]]:
+    """Yield (first line, last line, text) of the comments that document something, those of lines joined.
+
+    Args:
+        comments: All of a file, in order.
+        src: Its source.
+        begins: See `Syntax.doc_comment`.
+    """
+    is_doc = re.compile(begins.encode()).match
+    block: list[str] = []
+    first = last = 0
+    for node in comments:
+        text = src[node.start_byte : node.end_byte]
+        if not is_doc(text):
+            continue
+        start, end = node.start_point[0] + 1, node.end_point[0] + 1
+        if text.endswith(b"\n"):
+            end -= 1  # some grammars count the end of the line to a comment
+        if block and start != last + 1:
+            yield first, last, "\n".join(block)
+            block = []
+        if not block:
+            first = start
+        last = end
+        words = text.decode("utf-8", "replace")
+        block.append(words if words.startswith("/*") else _TAGS.sub("", words.strip().lstrip("/!#-;% ")))
+    if block:
+        yield first, last, "\n".join(block)

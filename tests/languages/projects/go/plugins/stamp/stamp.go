@@ -1,0 +1,3 @@
+package stamp
+
+func init() { register("stamp") }

@@ -1,0 +1,4 @@
+package store
+
+// Checked shows what tests outside may not see.
+func Checked(s *Store) int { return len(s.items) }

@@ -1,0 +1,8 @@
+package store
+
+import "testing"
+
+func TestLoad(t *testing.T) {
+	var s Store
+	s.load(3)
+}

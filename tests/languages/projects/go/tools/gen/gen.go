@@ -1,0 +1,4 @@
+package gen
+
+// Write writes.
+func Write() {}
