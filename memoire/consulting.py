@@ -177,3 +177,18 @@ class Consulting:
 
 
 _folder = functools.lru_cache(maxsize=100_000)(dirname)
+
+
+def shared_folders(path: str, other: str) -> int:
+    """Return how many folders two paths share."""
+    count = 0
+    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if one != two:
+            break
+        count += 1
+    return count
+
+
+def stem_of(path: str) -> str:
+    """Return the base name of a path without its suffix."""
+    return path.rpartition("/")[2].rpartition(".")[0]

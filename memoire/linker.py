@@ -246,7 +246,7 @@ class Linker:
                 if target.kind in outside.OUTSIDE:
                     continue  # what the file imports from outside it says itself
             walked = self._walk((path, use.root, use.scope), split(use.attr))
-            if walked is None or not (walked[1] or walked[0].kind in outside.OUTSIDE):
+            if walked is None or not (walked[1] or walked[0].kind in outside.OUTSIDE or use.how & CALL):
                 continue
             callee = outside.qualified(self._lookup, *walked)
             if not callee or (use.scope, callee) in known:
@@ -282,9 +282,16 @@ class Linker:
             index = self._brought_by.get((self._container(path, use.scope), links[:1]), -1)
         elif item.name:
             return
-        walked = self._walk((path, use.root, use.scope), links[:1]) if index >= 0 else None
-        if walked is not None and walked[0].kind == "definition":
-            self._through.setdefault(index, {}).setdefault(walked[0].path, (use.line, links[0] if links else ""))
+        if index < 0:
+            return
+        for count in range(1, max(2, len(links) + 1)):
+            # The names of namespaces come first: `com.acme.Client.send`.
+            walked = self._walk((path, use.root, use.scope), links[:count])
+            if walked is not None and walked[0].kind == "definition":
+                name = links[count - 1] if links else ""
+                self._through.setdefault(index, {}).setdefault(walked[0].path, (use.line, name))
+            if walked is None or walked[0].kind != "namespace" or walked[1]:
+                return
 
     def _container(self, path: str, scope: int) -> int:
         return next(enclosing(self._lookup.module(path).definitions, scope), -1)
@@ -323,6 +330,10 @@ class Linker:
 
     def _free(self, path: str, scope: int, around: int, links: tuple[str, ...]) -> Walked | None:
         found = self._lookup.free(path, scope, links[0])
+        if found is None or found[1] >= 0:
+            field = self._lookup.field(path, scope, links[0])
+            if field is not None:
+                return field, links
         if found is None:
             return None
         place, index = found

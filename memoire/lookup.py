@@ -6,7 +6,7 @@ Names are followed, never guessed: where a step cannot be followed by the rules 
 from collections.abc import Callable, Iterator
 from posixpath import dirname, join
 
-from memoire.consulting import Consulting, Place
+from memoire.consulting import Consulting, Place, shared_folders, stem_of
 from memoire.extract.chains import CALL_MARK, SUPER, split
 from memoire.extract.spec import Language
 from memoire.model import CLASS_KINDS, Definition, FileFacts, Import, Target
@@ -215,7 +215,9 @@ class Lookup(Consulting):
         """Return the place in the file nearest to the one being linked, what has a body before what has none."""
         if len(places) < 2:
             return places[0] if places else None
-        return min(places, key=lambda place: (self._is_declaration(place), -_shared(self.path, place.path), place.path))
+        return min(
+            places, key=lambda place: (self._is_declaration(place), -shared_folders(self.path, place.path), place.path)
+        )
 
     def _is_declaration(self, place: Place) -> bool:
         definition = self.definition(place)
@@ -237,12 +239,30 @@ class Lookup(Consulting):
                 found.append(at)
         if len(found) > 1:
             stem = place.path.rpartition(".")[0]
-            pair = [at for at in found if _name_of(at.path) == _name_of(stem + ".")]
-            shared = [_shared(place.path, at.path) for at in pair or found]
+            pair = [at for at in found if stem_of(at.path) == stem_of(stem + ".")]
+            shared = [shared_folders(place.path, at.path) for at in pair or found]
             found = [at for at, near in zip(pair or found, shared, strict=True) if near == max(shared)]
         return found[0] if len(found) == 1 else place
 
     # ---- names inside a file
+
+    def field(self, path: str, scope: int, name: str) -> Place | None:
+        """Return the class around a scope, or the base of one, that declares an attribute that is no definition."""
+        language = self.language_of(path)
+        if language is None or language.syntax is None or not language.syntax.implicit_members:
+            return None
+        module = self.module(path)
+        for index in enclosing(module.definitions, scope):
+            if module.definitions[index].kind == "namespace":
+                continue
+            for place in self._lineage(Place("definition", path, index), 0):
+                definition = self.definition(place)
+                if definition is None:
+                    continue
+                self.consult(place.path, definition.name.partition(".")[0])
+                if f"{definition.name}.{name}" in self.module(place.path).attributes:
+                    return place
+        return None
 
     def free(self, path: str, scope: int, name: str, hops: int = 0) -> tuple[Place, int] | None:
         """Return what a name that nothing in its file binds leads to, and the import that brings it (-1: none).
@@ -335,9 +355,7 @@ class Lookup(Consulting):
         if place.kind == "namespace":
             return None if link == CALL_MARK else self.namespace_member(place.path, link, hops + 1)
         if place.kind != "definition":
-            found = None if link == CALL_MARK else self._module_member(place, link, hops)
-            whole = self.whole(place.path, hops) if found is None and place.kind == "module" else None
-            return found if whole is None else self.step(whole, link, hops + 1)
+            return self._step_into(place, link, hops)
         definition = self.definition(place)
         if definition is None:
             return None
@@ -345,8 +363,20 @@ class Lookup(Consulting):
         if definition.kind in CLASS_KINDS:
             if link == SUPER:
                 return Place("bases", place.path, place.number)
-            return place if link == CALL_MARK else self.class_member(place, link, hops)
+            is_itself = link == CALL_MARK or self._is_receiver(place.path, link)
+            return place if is_itself else self.class_member(place, link, hops)
         return self._step_on(place, definition, link, hops)
+
+    def _step_into(self, place: Place, link: str, hops: int) -> Place | None:
+        """Return where one attribute or call leads from a module or a folder."""
+        found = None if link == CALL_MARK else self._module_member(place, link, hops)
+        whole = self.whole(place.path, hops) if found is None and place.kind == "module" else None
+        return found if whole is None else self.step(whole, link, hops + 1)
+
+    def _is_receiver(self, path: str, link: str) -> bool:
+        """Return whether a link is the keyword of the instance: `Outer.this`."""
+        language = self.language_of(path)
+        return language is not None and language.syntax is not None and link == language.syntax.receiver
 
     def _step_on(self, place: Place, definition: Definition, link: str, hops: int) -> Place | None:
         """Return where one attribute or call leads from what is no class."""
@@ -470,18 +500,3 @@ class Lookup(Consulting):
             if found is not None:
                 return found
         return None
-
-
-def _shared(path: str, other: str) -> int:
-    """Return how many folders two paths share."""
-    count = 0
-    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if one != two:
-            break
-        count += 1
-    return count
-
-
-def _name_of(path: str) -> str:
-    """Return the base name of a path without its suffix."""
-    return path.rpartition("/")[2].rpartition(".")[0]

@@ -17,6 +17,7 @@ from memoire.extract import guards
 from memoire.extract.binding import Binder, Source
 from memoire.extract.chains import CALL_MARK, SUPER, Chains, join
 from memoire.extract.citations import mentions_in_comment
+from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.masking import mask, with_parens
 from memoire.extract.regions import Raw, lay_out, outermost, settle
@@ -26,34 +27,13 @@ from memoire.extract.spec import Language, Syntax
 from memoire.extract.uses import Marks, UseCollector
 from memoire.model import CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
 
-MAX_DOC = 200
-"""Longest docstring summary kept, characters."""
-
 _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 """A file without the suffix of a document in it cites none."""
-_PARAGRAPH = re.compile(r"\n\s*\n|\n\s*[:@]\w")
-_SENTENCE = re.compile(r"(?<=[.!?])\s")
 _BOUNDS = frozenset({"class", "function", "method", "interface", "enum", "namespace", "signature"})
-_DOC_MARKS = re.compile(r"^[rRbBuUfF]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$|^/\*+!?|\*+/$|^//[/!]?")
+_UNNAMED = {"constructor": ("method", b"constructor%.0b"), "anonymous": ("class", b"$%b")}
+"""Kinds of definitions without a name of their own -> the kind they become, and how they are called."""
 _TAGS = re.compile(r"</?\w[^<>]*>")
 """Of documentation comments in XML."""
-_DOC_LINE = re.compile(r"\n[ \t]*\*(?!/)[ \t]?")
-
-
-def first_sentence(text: str) -> str:
-    """Return the first sentence of a docstring or comment, without its marks, at most `MAX_DOC` characters."""
-    text = text[: 4 * MAX_DOC].strip()
-    if text.startswith(('"""', "'''")):  # nearly every docstring: no expression is needed to unwrap it
-        text = text[3:].partition(text[:3])[0].strip()
-    else:
-        text = _DOC_MARKS.sub("", text).strip()
-        text = _DOC_LINE.sub("\n", text).strip()
-    if "\n" in text:
-        paragraph = _PARAGRAPH.split(text, maxsplit=1)[0]
-        text = " ".join(paragraph.split())
-    end = _SENTENCE.search(text)
-    sentence = text[: end.start()] if end else text
-    return sentence if len(sentence) <= MAX_DOC else sentence[: MAX_DOC - 1].rstrip() + "…"
 
 
 def empty_facts(language: str, data: bytes, problem: Problem | None = None) -> FileFacts:
@@ -146,7 +126,10 @@ class _File:
         raw: list[Raw] = []
         for start, end, kind, node, bases, returns, body, owner in self.rows.definitions:
             begin, _ = widened.get(start, (start, 0))
-            raw.append((begin, end, kind, self._full_name(node, owner), bases, returns, body, start))
+            name = self._full_name(node, owner)
+            if kind in _UNNAMED:
+                kind, name = _UNNAMED[kind][0], _UNNAMED[kind][1] % name  # noqa: PLW2901 - it has no name of its own
+            raw.append((begin, end, kind, name, bases, returns, body, start))
         raw.sort(key=lambda item: (item[0], -item[1]))
         top = set(outermost([(item[0], item[1]) for item in raw]))
         taken = {item[3] for item in raw if (item[0], item[1]) in top}
@@ -159,6 +142,12 @@ class _File:
             raw = settle(raw, self.rows.regions)
         self.spans = [(item[0], item[1]) for item in raw]
         self.raw = raw
+        self.typevars: dict[str, list[tuple[int, int]]] = {}
+        """Name of a parameter that stands for a type -> the spans of the definitions it is known in."""
+        for at, typevar in self.rows.typevars:
+            around = self._owner(at)
+            if around >= 0:
+                self.typevars.setdefault(typevar.decode("utf-8", "replace"), []).append(self.spans[around])
         prints = fingerprints(self.src, self.spans, self.rows)
         docs = self._docs()
         self.summary = docs.get(-1, "")
@@ -244,18 +233,28 @@ class _File:
         """Return the class that an annotation names, or that the value shows: dotted names and calls."""
         if annotation is not None:
             found = self.annotation.search(self.text(annotation).decode("utf-8", "replace")[:MAX_DOC])
-            return ".".join(self.chains.names(found[1].encode())) if found else ""
+            names = self.chains.names(found[1].encode()) if found else ()
+            return "" if self._is_typevar(names[:1], annotation.start_byte) else ".".join(names)
         is_call = value is not None and value.type in self.syntax.call_nodes
         links = self.chains.whole(self.text(value)) if value is not None and is_call else None
         return join(links)[:MAX_DOC] if links else ""
+
+    def _is_typevar(self, names: tuple[str, ...], offset: int) -> bool:
+        """Return whether a name is a parameter that stands for a type where it stands."""
+        return any(start <= offset < end for name in names for start, end in self.typevars.get(name, ()))
 
     def _attributes(self) -> dict[str, str]:
         """Return `Class.attribute` -> its class, of what classes declare and of what is assigned to the instance."""
         found: dict[str, str] = {}
         unsure: set[str] = set()
+        declared: set[str] = set()
         for owner, name, annotation, value in self.binder.held:
             key = f"{self.definitions[owner].name}.{name}"
             text = self._class_of(annotation, value)
+            if key in declared:
+                continue  # what it is declared as goes before what is assigned
+            if annotation is not None and text:
+                declared.add(key)
             if value is not None and not text and self.text(value).decode("utf-8", "replace") in self.syntax.nothing:
                 continue
             if not text or found.get(key, text) != text:

@@ -5,6 +5,9 @@ The capture vocabulary, the same for every language:
 | capture | meaning |
 |---|---|
 | `@def.KIND` `@name` `@bases` `@returns` `@body` | a definition; `@decorated` `@inner` widens it to its decorators |
+| `@def.constructor` | a method that is called `constructor`, whatever its `@name` is |
+| `@def.anonymous` | the body of a class without a name; `@name` is what it extends |
+| `@typevar` | a parameter that stands for a type in the definition around |
 | `@owner` with `@def.KIND` | the type that a definition outside of it belongs to: `func (s *Server) Run` |
 | `@package` | the package or namespace that the whole file is in |
 | `@picked` `@value`, `@picked.key` | a name that a pattern takes out of a value, under its own or another name |
@@ -79,6 +82,7 @@ class Rows:
         "tags",
         "tried",
         "types",
+        "typevars",
         "writes",
     )
 
@@ -122,6 +126,7 @@ class Rows:
         """(name, annotation, value) of attributes of the class around"""
         self.tags: list[Node] = []
         self.types: list[tuple[int, int]] = []
+        self.typevars: list[tuple[int, bytes]] = []
         self.generics: list[tuple[int, int]] = []
         self.tagged: list[tuple[int, int]] = []
 
@@ -277,6 +282,10 @@ def _key(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     rows.keys.update(node.start_byte for node in got["key"])
 
 
+def _typevar(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.typevars.extend((node.start_byte, _text(src, node)) for node in got["typevar"])
+
+
 def _tried(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     node = got["tried"][0]
     rows.tried.append((node.start_byte, node.end_byte))
@@ -359,6 +368,7 @@ _TAKES: dict[str, Take] = {
     "global": _global,
     "key": _key,
     "tried": _tried,
+    "typevar": _typevar,
     "package": _package,
     "command": _command,
     "returned": _returned("returned", is_yielded=False),

@@ -52,6 +52,8 @@ class Syntax(msgspec.Struct, frozen=True):
     one that goes before the others last. A file with any: each name bound by nothing is looked for in them."""
     implicit_members: bool = False
     """Whether a name alone may be a member of the class around: `save()` for `this.save()`."""
+    calls_apart: bool = False
+    """Whether a variable never hides a function of its name: `name()` is a call of the function, whatever `name` is."""
     member_mark: str = ""
     """What the name of an instance variable begins with: `@` in Ruby."""
     own_types: frozenset[str] = frozenset()
