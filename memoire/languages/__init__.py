@@ -8,6 +8,7 @@ import msgspec
 from memoire.extract.spec import Language
 from memoire.languages.asciidoc.language import LANGUAGE as ASCIIDOC
 from memoire.languages.image.language import LANGUAGE as IMAGE
+from memoire.languages.java.language import LANGUAGE as JAVA
 from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
 from memoire.languages.pdf.language import LANGUAGE as PDF
 from memoire.languages.python.language import LANGUAGE as PYTHON
@@ -19,6 +20,7 @@ from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
 _ALL: tuple[Language, ...] = (
     ASCIIDOC,
     IMAGE,
+    JAVA,
     MARKDOWN,
     PDF,
     PYTHON,
