@@ -26,10 +26,15 @@ from memoire.languages import language_of
 from memoire.model import BASE, CALL, READ, TYPE, WRITE, FileFacts, Import, Use
 
 FOLDER = Path(__file__).parent / "languages"
+PROJECTS = FOLDER / "projects"
+"""Whole projects: their tests are those of linking."""
 FIXTURES = sorted(
     path
     for path in FOLDER.rglob("*")
-    if path.is_file() and (language := language_of(path.name)) is not None and language.syntax is not None
+    if path.is_file()
+    and PROJECTS not in path.parents
+    and (language := language_of(path.name)) is not None
+    and language.syntax is not None
 )
 MARK = re.compile(r"(?:#|//|/\*|<!--|--|;)\s*=> (.*)")
 """Behind the sign of a comment: an arrow alone is a function in some languages."""
