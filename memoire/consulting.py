@@ -155,6 +155,16 @@ class Consulting:
         specifiers = (facts.imports[index].specifier for index in self.module(path).stars)
         return tuple(".".join(_PARTS.findall(text)) for text in specifiers if not text.startswith((".", "/")))
 
+    def called(self, place: Place) -> Place:
+        """Return the function that is called under the name of a variable of the same class, else the place itself."""
+        definition = self.definition(place)
+        if definition is None or definition.kind != "variable" or definition.parent < 0:
+            return place
+        for index, other in enumerate(self.module(place.path).definitions):
+            if other.name == definition.name and other.parent == definition.parent and other.kind == "method":
+                return Place("definition", place.path, index)
+        return place
+
     def inclusion(self, path: str) -> set[str]:
         """Return the files that a file includes, directly or through others, and itself."""
         known = self._included.get(path)

@@ -255,7 +255,7 @@ class Lookup(Consulting):
         for index in enclosing(module.definitions, scope):
             if module.definitions[index].kind == "namespace":
                 continue
-            for place in self._lineage(Place("definition", path, index), 0):
+            for place in self.lineage(Place("definition", path, index), 0):
                 definition = self.definition(place)
                 if definition is None:
                     continue
@@ -374,9 +374,10 @@ class Lookup(Consulting):
         return found if whole is None else self.step(whole, link, hops + 1)
 
     def _is_receiver(self, path: str, link: str) -> bool:
-        """Return whether a link is the keyword of the instance: `Outer.this`."""
+        """Return whether a link is what a class calls its instance or itself: `Outer.this`."""
         language = self.language_of(path)
-        return language is not None and language.syntax is not None and link == language.syntax.receiver
+        syntax = language.syntax if language is not None else None
+        return syntax is not None and (link == syntax.receiver or link in syntax.own_types)
 
     def _step_on(self, place: Place, definition: Definition, link: str, hops: int) -> Place | None:
         """Return where one attribute or call leads from what is no class."""
@@ -433,7 +434,7 @@ class Lookup(Consulting):
         return self._nearest(self._declarations(family, f"{full}.{name}"))
 
     def _inherited(self, place: Place, name: str, hops: int) -> Place | None:
-        for above in self._lineage(place, hops)[1:]:
+        for above in self.lineage(place, hops)[1:]:
             found = self._own(above, name) or self._added(above, name, hops + 1)
             if found is not None:
                 return found
@@ -449,7 +450,7 @@ class Lookup(Consulting):
             index = module.qualified.get(f"{definition.name}.{name}")
         return None if index is None else Place("definition", place.path, index)
 
-    def _lineage(self, place: Place, hops: int) -> list[Place]:
+    def lineage(self, place: Place, hops: int) -> list[Place]:
         """Return a class and all that it inherits from, in the order members are looked for.
 
         The order is the C3 linearization; where there is none, depth first. Source: "A monotonic superclass
@@ -460,7 +461,7 @@ class Lookup(Consulting):
             return known
         self._lineages[place] = [place]
         bases = list(self.bases(place, hops)) if hops <= MAX_HOPS else []
-        queues = [list(self._lineage(base, hops + 1)) for base in bases] + [list(bases)]
+        queues = [list(self.lineage(base, hops + 1)) for base in bases] + [list(bases)]
         found = [place]
         while any(queues):
             heads = [queue[0] for queue in queues if queue]

@@ -175,6 +175,9 @@ class Binder:
         else:
             return
         if at < 0:
+            owner = item.name.rpartition(".")[0] if item.kind == "method" and syntax.extension_functions else ""
+            inner.bind(syntax.receiver, self._resolver.annotation(owner, around, inner) if owner else None)
+            self.names.add(syntax.receiver.encode())
             return
         at = self._class_of(at)
         if syntax.receiver:

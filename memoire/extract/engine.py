@@ -19,7 +19,7 @@ from memoire.extract.chains import CALL_MARK, SUPER, Chains, join
 from memoire.extract.citations import mentions_in_comment
 from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
-from memoire.extract.masking import mask, with_parens
+from memoire.extract.masking import mask, with_parens, without
 from memoire.extract.regions import Raw, lay_out, outermost, settle
 from memoire.extract.rows import Rows, first_error_line, reader
 from memoire.extract.scopes import Resolver
@@ -29,7 +29,7 @@ from memoire.model import CLASS_KINDS, Definition, Effect, FileFacts, Import, Me
 
 _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 """A file without the suffix of a document in it cites none."""
-_BOUNDS = frozenset({"class", "function", "method", "interface", "enum", "namespace", "signature"})
+_BOUNDS = CLASS_KINDS | {"function", "method", "namespace", "signature"}
 _UNNAMED = {"constructor": ("method", b"constructor%.0b"), "anonymous": ("class", b"$%b")}
 """Kinds of definitions without a name of their own -> the kind they become, and how they are called."""
 _TAGS = re.compile(r"</?\w[^<>]*>")
@@ -58,7 +58,7 @@ def extract_code(language: Language, suffix: str, data: bytes) -> FileFacts:
         return empty_facts(language.name, data, problem)
     syntax = language.syntax
     read = reader(syntax.grammars[suffix], syntax.folder, syntax.queries[suffix])
-    tree = guards.parse(read.parser, source)
+    tree = guards.parse(read.parser, syntax.prepare(source))
     if isinstance(tree, Problem):
         return empty_facts(language.name, data, tree)
     problems = [recoded] if recoded else []
@@ -79,6 +79,8 @@ class _File:
         self.src = src
         self.data = data
         self.rows = rows
+        if syntax.generic_calls:
+            rows.generics += [found.span() for found in re.finditer(syntax.generic_calls.encode(), src)]
         self.code = with_parens(src, rows.generics, rows.tagged, rows.commands)
         """The source with a parenthesis wherever something is called."""
         self.lines = _line_starts(src)
@@ -130,7 +132,7 @@ class _File:
             if kind in _UNNAMED:
                 kind, name = _UNNAMED[kind][0], _UNNAMED[kind][1] % name  # noqa: PLW2901 - it has no name of its own
             raw.append((begin, end, kind, name, bases, returns, body, start))
-        raw.sort(key=lambda item: (item[0], -item[1]))
+        raw = _once(raw)
         top = set(outermost([(item[0], item[1]) for item in raw]))
         taken = {item[3] for item in raw if (item[0], item[1]) in top}
         imported = {item.alias.encode() for _, _, item in self.read_imports}
@@ -160,7 +162,7 @@ class _File:
             text = ".".join(self.chains.names(text)).encode()
         if owner is None:
             return text
-        return ".".join((*self.chains.names(self.text(owner)), "")).encode() + text
+        return ".".join((*self.chains.names(self.text(owner).partition(b"<")[0]), "")).encode() + text
 
     def _define(self, raw: list[Raw], prints: list[str], docs: dict[int, str]) -> None:
         """Make the definitions of what was matched, sorted by place."""
@@ -223,7 +225,7 @@ class _File:
 
     def _returned(self, returns: Node | None, start: int, above: Definition | None) -> str:
         """Return the class that a function says it returns; of a variable the one it is said, or seen, to hold."""
-        annotation, value = (returns, None) if returns else self.held.get(start, (None, None))
+        annotation, value = (returns, None) if returns else self.held.get(start, (None, self.rows.values.get(start)))
         found = self._class_of(annotation, value)
         if found in self.syntax.own_types and above is not None and above.kind in CLASS_KINDS:
             return above.name
@@ -251,7 +253,7 @@ class _File:
         for owner, name, annotation, value in self.binder.held:
             key = f"{self.definitions[owner].name}.{name}"
             text = self._class_of(annotation, value)
-            if key in declared:
+            if key in declared or (annotation is None and value is None):
                 continue  # what it is declared as goes before what is assigned
             if annotation is not None and text:
                 declared.add(key)
@@ -448,6 +450,8 @@ class _File:
         spans = rows.skips + rows.hidden
         spans += [(node.start_byte, node.end_byte) for node in rows.comments]
         spans += [(node.start_byte, node.end_byte) for node in rows.docs]
+        if self.syntax.interpolated:
+            spans = without(spans, rows.skips, re.finditer(self.syntax.interpolated.encode(), self.src))
         return mask(self.code, spans, self.chains.leading, self.syntax.strings)
 
     # ---- mentions
@@ -461,6 +465,16 @@ class _File:
             text = self.text(node).decode("utf-8", "replace")
             found += mentions_in_comment(text, node.start_point[0] + 1, self.owner(node.start_byte))
         return tuple(found)
+
+
+def _once(raw: list[Raw]) -> list[Raw]:
+    """Return the definitions sorted by place, of several matches of one node the first that has a body."""
+    found: dict[tuple[int, int], Raw] = {}
+    for item in raw:
+        known = found.get(item[:2])
+        if known is None or (known[6] is None and item[6] is not None):
+            found[item[:2]] = item
+    return sorted(found.values(), key=lambda item: (item[0], -item[1]))
 
 
 def _line_starts(src: bytes) -> list[int]:

@@ -83,6 +83,7 @@ class Rows:
         "tried",
         "types",
         "typevars",
+        "values",
         "writes",
     )
 
@@ -126,6 +127,8 @@ class Rows:
         """(name, annotation, value) of attributes of the class around"""
         self.tags: list[Node] = []
         self.types: list[tuple[int, int]] = []
+        self.values: dict[int, Node] = {}
+        """Start of a variable that is a definition -> its value"""
         self.typevars: list[tuple[int, bytes]] = []
         self.generics: list[tuple[int, int]] = []
         self.tagged: list[tuple[int, int]] = []
@@ -157,7 +160,10 @@ def _definition(kind: str) -> Take:
             )
         )
         if kind == "variable":
-            rows.fields.append((got["name"][0], returns[0] if returns else None, None))
+            values = got.get("value")
+            rows.fields.append((got["name"][0], returns[0] if returns else None, values[0] if values else None))
+            if values:
+                rows.values[node.start_byte] = values[0]
 
     return take
 
@@ -166,8 +172,14 @@ _LISTS = ("_clause", "_list", "_heritage", "superclass", "_interfaces", "_specif
 """How the kinds of nodes end that hold bases: `extends_clause`, `argument_list`."""
 
 
+_INVOCATIONS = ("constructor_invocation", "explicit_delegation")
+"""Kinds of nodes whose first child is the base: `Base(x)`, `Base by x`."""
+
+
 def _bases(node: Node) -> list[Node]:
     """Return the bases in a node: itself, or those of a list and of the clauses inside it."""
+    if node.type in _INVOCATIONS and node.named_child_count:
+        return [node.named_children[0]]
     if not node.type.endswith(_LISTS):
         return [] if node.type == "type_arguments" else [node]
     return [base for child in node.named_children for base in _bases(child)]

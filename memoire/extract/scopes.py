@@ -143,6 +143,8 @@ class Resolver:
                 if own is not None:
                     # A class in between may have the name from a base in another file: linking sees them all.
                     return Value(self.star, (name,), "") if inherits and self.star is not None else own
+                if inner and not is_apart and name in at.names:
+                    return None  # a parameter of the constructor, in what initialises the class
                 inherits = inherits or at.index in self.bases
             elif is_apart and not self._is_callable(at, name):
                 pass

@@ -197,7 +197,9 @@ class UseCollector:
         merged = list(range(len(self._layout.parents)))
         # A region comes behind the one around it, so that one is merged already.
         for scope in range(first, len(merged)):
-            if wanted.isdisjoint(self._resolver.scopes[scope].names):
+            names_here = self._resolver.scopes[scope].names
+            # Where any name may come from elsewhere, one that is bound to nothing known matters as well.
+            if not names_here if self._resolver.star is not None else wanted.isdisjoint(names_here):
                 parent = self._layout.parents[scope]
                 merged[scope] = merged[parent] if parent >= 0 else -1
         return [merged[scope] if scope >= 0 else -1 for scope in self._layout.scopes]

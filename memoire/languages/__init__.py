@@ -9,6 +9,7 @@ from memoire.extract.spec import Language
 from memoire.languages.asciidoc.language import LANGUAGE as ASCIIDOC
 from memoire.languages.image.language import LANGUAGE as IMAGE
 from memoire.languages.java.language import LANGUAGE as JAVA
+from memoire.languages.kotlin.language import LANGUAGE as KOTLIN
 from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
 from memoire.languages.pdf.language import LANGUAGE as PDF
 from memoire.languages.python.language import LANGUAGE as PYTHON
@@ -21,6 +22,7 @@ _ALL: tuple[Language, ...] = (
     ASCIIDOC,
     IMAGE,
     JAVA,
+    KOTLIN,
     MARKDOWN,
     PDF,
     PYTHON,

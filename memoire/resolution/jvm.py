@@ -60,7 +60,9 @@ def resolve(tree: Tree, path: str, specifier: str) -> Target:
         return Target("namespace", "")
     if specifier == UNNAMED:
         return Target("namespace", _unnamed(path))
-    return known(tree, specifier) or outside(specifier)
+    # What a companion object has, its class has.
+    name = specifier.replace(".Companion", "") if ".Companion" in specifier else specifier
+    return known(tree, name) or outside(specifier)
 
 
 def known(tree: Tree, name: str) -> Target | None:
