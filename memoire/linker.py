@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from memoire import extensions, outside
+from memoire import extensions, inherited, outside
 from memoire.consulting import Place, Question
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
@@ -379,7 +379,7 @@ class Linker:
     def _free(self, path: str, scope: int, around: int, links: tuple[str, ...]) -> Walked | None:
         found = self._lookup.free(path, scope, links[0])
         if found is None or found[1] >= 0:
-            field = self._lookup.field(path, scope, links[0])
+            field = inherited.field(self._lookup, path, scope, links[0])
             if field is not None:
                 return field, links
         if found is None:

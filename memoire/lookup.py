@@ -246,24 +246,6 @@ class Lookup(Consulting):
 
     # ---- names inside a file
 
-    def field(self, path: str, scope: int, name: str) -> Place | None:
-        """Return the class around a scope, or the base of one, that declares an attribute that is no definition."""
-        language = self.language_of(path)
-        if language is None or language.syntax is None or not language.syntax.implicit_members:
-            return None
-        module = self.module(path)
-        for index in enclosing(module.definitions, scope):
-            if module.definitions[index].kind == "namespace":
-                continue
-            for place in self.lineage(Place("definition", path, index), 0):
-                definition = self.definition(place)
-                if definition is None:
-                    continue
-                self.consult(place.path, definition.name.partition(".")[0])
-                if f"{definition.name}.{name}" in self.module(place.path).attributes:
-                    return place
-        return None
-
     def free(self, path: str, scope: int, name: str, hops: int = 0) -> tuple[Place, int] | None:
         """Return what a name that nothing in its file binds leads to, and the import that brings it (-1: none).
 
