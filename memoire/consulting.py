@@ -152,7 +152,10 @@ class Consulting:
         facts = self.facts_of(path)
         if facts is None:
             return ()
-        specifiers = (facts.imports[index].specifier for index in self.module(path).stars)
+        stars = self.module(path).stars
+        # What the language brings by itself goes behind what the file asks for, but for its own package, the last.
+        ordered = sorted(stars, key=lambda index: (index == stars[-1], facts.imports[index].kind != "implicit", index))
+        specifiers = (facts.imports[index].specifier for index in ordered)
         return tuple(".".join(_PARTS.findall(text)) for text in specifiers if not text.startswith((".", "/")))
 
     def called(self, place: Place) -> Place:

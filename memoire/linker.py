@@ -282,6 +282,8 @@ class Linker:
                 self._note_extension(path, facts, use, walked[0])
             if walked is not None:
                 self._reference(found, path, walked, use, bare=bare)
+            if bare and len(links) > 1:
+                self._called_on_the_way(found, path, use, links)
         if self._extends:
             self._selected(found, path, facts, language)
         return tuple(
@@ -307,6 +309,18 @@ class Linker:
                 self._through.setdefault(index, {}).setdefault(walked[0].path, (use.line, name))
             if walked is None or walked[0].kind != "namespace" or walked[1]:
                 return
+
+    def _called_on_the_way(
+        self, found: dict[tuple[int, str, str, str], list[int]], path: str, use: Use, links: tuple[str, ...]
+    ) -> None:
+        """Add the calls of functions that a chain goes through by their names alone: `open` in `Store.open.load()`."""
+        for count in range(1, len(links)):
+            if CALL_MARK in links[count - 1 : count + 1]:
+                continue
+            walked = self._walk((path, use.root, use.scope), links[:count])
+            definition = self._lookup.definition(walked[0]) if walked is not None and not walked[1] else None
+            if walked is not None and definition is not None and definition.kind in {"function", "method"}:
+                self._reference(found, path, walked, msgspec.structs.replace(use, how=READ), bare=True)
 
     def _selected(
         self, found: dict[tuple[int, str, str, str], list[int]], path: str, facts: FileFacts, language: Language

@@ -355,6 +355,12 @@ class Lookup(Consulting):
         whole = self.whole(place.path, hops) if found is None and place.kind == "module" else None
         return found if whole is None else self.step(whole, link, hops + 1)
 
+    def _is_called_bare(self, place: Place, definition: Definition) -> bool:
+        """Return whether naming a definition calls it, so that what follows is a member of what it returns."""
+        language = self.language_of(place.path)
+        is_bare = language is not None and language.syntax is not None and language.syntax.bare_calls
+        return is_bare and definition.kind in {"function", "method"}
+
     def _is_receiver(self, path: str, link: str) -> bool:
         """Return whether a link is what a class calls its instance or itself: `Outer.this`."""
         language = self.language_of(path)
@@ -369,7 +375,7 @@ class Lookup(Consulting):
                 return Place("definition", place.path, index)
         if definition.kind == "namespace":
             return None if link == CALL_MARK else self._of_namespace(place.path, place.number, link, hops)
-        if link == CALL_MARK or definition.kind in {"variable", "type"}:
+        if link == CALL_MARK or definition.kind in {"variable", "type"} or self._is_called_bare(place, definition):
             held = self.dotted(place.path, definition.returns.strip("'\" "), hops + 1, definition.parent)
             if held is None or link == CALL_MARK:
                 return held

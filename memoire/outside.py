@@ -88,7 +88,7 @@ def _brought(lookup: Lookup, path: str, name: str, language: Language) -> str:
     if builtin:
         return builtin
     for specifier in reversed(lookup.star_specifiers(path)):
-        found = f"{specifier}.{name}"
+        found = f"{specifier}.{name}" if specifier else name
         if found in effects.prefixes:
             return found
     return ""

@@ -363,14 +363,16 @@ class _File:
             scope = self.owner(start)
             kind = item.kind if item.kind != "static" else self._import_kind(start, scope)
             found.append(Import(item.specifier, item.name, item.alias, node.start_point[0] + 1, kind, scope))
-        package = self.rows.package
-        self.package = ".".join(self.chains.names(self.text(package))) if package is not None else ""
+        nests = self.syntax.packages_nest
+        clauses = [self.text(node) for node in (self.rows.packages if nests else self.rows.packages[:1])]
+        packages = [".".join(self.chains.names(text)) for text in clauses]
+        self.package = ".".join(packages)
         fixtures = self.syntax.fixtures
         takes = fixtures is not None and (
             any(item.is_test for item in self.definitions)
             or re.search(self.syntax.fixture_marks.encode(), self.src) is not None
         )
-        return [*found, *((fixtures,) if fixtures and takes else ()), *self.syntax.implicit(self.package)]
+        return [*found, *((fixtures,) if fixtures and takes else ()), *self.syntax.implicit(" ".join(packages))]
 
     def _import_kind(self, offset: int, scope: int) -> str:
         for start, end, condition in self.rows.guarded:
@@ -450,8 +452,9 @@ class _File:
         spans = rows.skips + rows.hidden
         spans += [(node.start_byte, node.end_byte) for node in rows.comments]
         spans += [(node.start_byte, node.end_byte) for node in rows.docs]
-        if self.syntax.interpolated:
-            spans = without(spans, rows.skips, re.finditer(self.syntax.interpolated.encode(), self.src))
+        names = re.finditer(self.syntax.interpolated.encode(), self.src) if self.syntax.interpolated else ()
+        code = rows.codes + [found.span(1) for found in names]
+        spans = without(spans, rows.skips, sorted(code)) if code else spans
         return mask(self.code, spans, self.chains.leading, self.syntax.strings)
 
     # ---- mentions
@@ -468,11 +471,14 @@ class _File:
 
 
 def _once(raw: list[Raw]) -> list[Raw]:
-    """Return the definitions sorted by place, of several matches of one node the first that has a body."""
+    """Return the definitions sorted by place, of several matches of one node the first that says the most.
+
+    One with a body says more, and one that names the type it belongs to.
+    """
     found: dict[tuple[int, int], Raw] = {}
     for item in raw:
         known = found.get(item[:2])
-        if known is None or (known[6] is None and item[6] is not None):
+        if known is None or (known[6] is not None, b"." in known[3]) < (item[6] is not None, b"." in item[3]):
             found[item[:2]] = item
     return sorted(found.values(), key=lambda item: (item[0], -item[1]))
 

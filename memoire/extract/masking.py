@@ -32,18 +32,15 @@ def mask(code: bytes, spans: list[tuple[int, int]], leading: re.Pattern[bytes], 
 
 
 def without(
-    spans: list[tuple[int, int]], strings: list[tuple[int, int]], names: Iterable[re.Match[bytes]]
+    spans: list[tuple[int, int]], strings: list[tuple[int, int]], code: list[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Return the spans, those of strings cut where a name in them is code.
+    """Return the spans, those of strings cut where code stands in them.
 
     Args:
         spans: What is no code, the strings included.
-        strings: What of it is text with names in it.
-        names: Where names of code may stand; group 1 is the name.
+        strings: What of it is text that may hold code.
+        code: Where code may stand, sorted.
     """
-    code = [found.span(1) for found in names]
-    if not code:
-        return spans
     texts = set(strings)
     kept = [span for span in spans if span not in texts]
     at = 0

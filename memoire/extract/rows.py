@@ -21,6 +21,7 @@ The capture vocabulary, the same for every language:
 | `@dyn` with `@imp.from` | `import("x")`, `require("x")` |
 | `@export.local` `@export.name` | an exported local name (languages that say so) |
 | `@comment` `@skip` `@hide` | no code: masked before names are read; `@doc` is a docstring |
+| `@code` | what is code inside of a `@skip`: an expression in a string |
 | `@param` `@type`, `@bind` `@type` `@value`, `@local`, `@global` | names that a scope binds itself |
 | `@scope`, `@braces` | a function, a block without a name that binds names itself |
 | `@hoist` | a declared name that passes blocks by |
@@ -56,6 +57,7 @@ class Rows:
         "assigns",
         "binds",
         "blocks",
+        "codes",
         "commands",
         "comments",
         "decorated",
@@ -72,7 +74,7 @@ class Rows:
         "imports",
         "keys",
         "locals",
-        "package",
+        "packages",
         "params",
         "picked",
         "regions",
@@ -90,7 +92,8 @@ class Rows:
     def __init__(self) -> None:  # noqa: PLR0915 - one statement for each kind of row
         self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node | None]] = []
         """(start, end, kind, name, bases, returns, body, owner)"""
-        self.package: Node | None = None
+        self.packages: list[Node] = []
+        self.codes: list[tuple[int, int]] = []
         self.commands: list[tuple[int, int]] = []
         self.picked: list[tuple[Node, Node, Node]] = []
         """(name, key, value)"""
@@ -127,8 +130,7 @@ class Rows:
         """(name, annotation, value) of attributes of the class around"""
         self.tags: list[Node] = []
         self.types: list[tuple[int, int]] = []
-        self.values: dict[int, Node] = {}
-        """Start of a variable that is a definition -> its value"""
+        self.values: dict[int, Node] = {}  # start of a variable that is a definition -> its value
         self.typevars: list[tuple[int, bytes]] = []
         self.generics: list[tuple[int, int]] = []
         self.tagged: list[tuple[int, int]] = []
@@ -181,7 +183,7 @@ def _bases(node: Node) -> list[Node]:
     if node.type in _INVOCATIONS and node.named_child_count:
         return [node.named_children[0]]
     if not node.type.endswith(_LISTS):
-        return [] if node.type == "type_arguments" else [node]
+        return [] if node.type in {"type_arguments", "arguments"} else [node]
     return [base for child in node.named_children for base in _bases(child)]
 
 
@@ -241,7 +243,12 @@ def _skip(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
 
 
 def _package(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
-    rows.package = rows.package or got["package"][0]
+    rows.packages.append(got["package"][0])
+
+
+def _code(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["code"][0]
+    rows.codes.append((node.start_byte, node.end_byte))
 
 
 def _picked(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
@@ -382,6 +389,7 @@ _TAKES: dict[str, Take] = {
     "tried": _tried,
     "typevar": _typevar,
     "package": _package,
+    "code": _code,
     "command": _command,
     "returned": _returned("returned", is_yielded=False),
     "yielded": _returned("yielded", is_yielded=True),

@@ -73,9 +73,11 @@ class Resolver:
         stars = [index for index, item in enumerate(imports) if item.is_star and item.kind != "reexport"]
         self.star = max(stars, default=None)
         """The last import of all names of a module; None where there is none."""
+        # What the language brings by itself is behind what the file asks for, but for its own package, the last.
+        ordered = sorted(stars, key=lambda index: (index != stars[-1], imports[index].kind == "implicit", -index))
         self._star_prefixes = [
             ".".join(chains.names(imports[index].specifier.encode()))
-            for index in reversed(stars)
+            for index in ordered
             if not imports[index].specifier.startswith((".", "/"))
         ]
         self._builtins = {name: Value(None, (), qualified) for name, qualified in syntax.effects.builtins.items()}
@@ -221,6 +223,8 @@ class Resolver:
             value = self.expression(left, scope, depth + 1) if slash else None
             kept = self.syntax.effects.returns.get(f"{value.qualified}./") if value else None
             return value if value and kept == value.qualified else None
+        if links[-1] != CALL_MARK and text.lstrip().startswith(b"new "):
+            links = (*links, CALL_MARK)  # `new Client`, in languages that leave the parentheses out
         is_called = links[1:2] == (CALL_MARK,)
         return self.follow(self.lookup(scope, links[0], is_called=is_called), links[1:], depth)
 

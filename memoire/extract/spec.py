@@ -54,6 +54,9 @@ class Syntax(msgspec.Struct, frozen=True):
     """Whether a name alone may be a member of the class around: `save()` for `this.save()`."""
     calls_apart: bool = False
     """Whether a variable never hides a function of its name: `name()` is a call of the function, whatever `name` is."""
+    packages_nest: bool = False
+    """Whether a file may begin with several packages, each inside the one before: `implicit` is given them separated
+    by spaces."""
     extension_functions: bool = False
     """Whether a function outside of a type (`@owner`) is a member of it only where it is imported by its own name."""
     interpolated: str = ""

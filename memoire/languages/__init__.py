@@ -14,6 +14,7 @@ from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
 from memoire.languages.pdf.language import LANGUAGE as PDF
 from memoire.languages.python.language import LANGUAGE as PYTHON
 from memoire.languages.rest.language import LANGUAGE as REST
+from memoire.languages.scala.language import LANGUAGE as SCALA
 from memoire.languages.svg.language import LANGUAGE as SVG
 from memoire.languages.text.language import LANGUAGE as TEXT
 from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
@@ -27,6 +28,7 @@ _ALL: tuple[Language, ...] = (
     PDF,
     PYTHON,
     REST,
+    SCALA,
     SVG,
     TEXT,
     TYPESCRIPT,
