@@ -152,8 +152,21 @@ class Consulting:
         facts = self.facts_of(path)
         if facts is None:
             return ()
-        specifiers = (facts.imports[index].specifier for index in self.module(path).stars)
+        stars = self.module(path).stars
+        # What the language brings by itself goes behind what the file asks for, but for its own package, the last.
+        ordered = sorted(stars, key=lambda index: (index == stars[-1], facts.imports[index].kind != "implicit", index))
+        specifiers = (facts.imports[index].specifier for index in ordered)
         return tuple(".".join(_PARTS.findall(text)) for text in specifiers if not text.startswith((".", "/")))
+
+    def called(self, place: Place) -> Place:
+        """Return the function that is called under the name of a variable of the same class, else the place itself."""
+        definition = self.definition(place)
+        if definition is None or definition.kind != "variable" or definition.parent < 0:
+            return place
+        for index, other in enumerate(self.module(place.path).definitions):
+            if other.name == definition.name and other.parent == definition.parent and other.kind == "method":
+                return Place("definition", place.path, index)
+        return place
 
     def inclusion(self, path: str) -> set[str]:
         """Return the files that a file includes, directly or through others, and itself."""
@@ -177,3 +190,18 @@ class Consulting:
 
 
 _folder = functools.lru_cache(maxsize=100_000)(dirname)
+
+
+def shared_folders(path: str, other: str) -> int:
+    """Return how many folders two paths share."""
+    count = 0
+    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if one != two:
+            break
+        count += 1
+    return count
+
+
+def stem_of(path: str) -> str:
+    """Return the base name of a path without its suffix."""
+    return path.rpartition("/")[2].rpartition(".")[0]

@@ -66,18 +66,47 @@ def expand_braces(pattern: str) -> Iterator[str]:
 
 
 @functools.cache
-def load_effects(folder: str) -> EffectTable:
+def load_effects(folder: str, shared: str = "") -> EffectTable:
     """Return the table of the language in a folder.
+
+    Args:
+        folder: Where the `effects.toml` of the language is.
+        shared: The file of what several languages have in common, whose rows the language's own go before.
 
     Raises:
         ValueError: A category is unknown.
     """
-    data = tomllib.loads((Path(folder) / "effects.toml").read_text("utf-8"))
+    places = [Path(place) for place in (shared, str(Path(folder) / "effects.toml")) if place]
+    tables = [tomllib.loads(place.read_text("utf-8")) for place in places]
     exact: dict[str, str] = {}
     members: dict[str, str] = {}
+    reads: dict[str, str] = {}
+    returns: dict[str, str] = {}
+    builtins: dict[str, str] = {}
+    for data in tables:
+        builtins |= data.pop("builtins", {})
+        returns |= {name: kind for key, kind in data.pop("returns", {}).items() for name in expand_braces(key)}
+        _add_calls(data, exact, members)
+        reads |= {
+            name: category
+            for category, table in data.items()
+            for pattern in table.get("reads", ())
+            for name in expand_braces(pattern)
+        }
+    named = {*exact, *members, *returns, *reads}
+    return EffectTable(
+        exact=exact,
+        members=members,
+        returns=returns,
+        builtins=builtins,
+        reads=reads,
+        prefixes=frozenset(prefix for name in named for prefix in _prefixes(name)),
+    )
+
+
+def _add_calls(data: Mapping[str, Mapping[str, list[str]]], exact: dict[str, str], members: dict[str, str]) -> None:
+    """Add what the calls of each category are: names, and owners of which every member is one."""
     for category, table in data.items():
-        if category in {"returns", "builtins"}:
-            continue
         if category not in PUBLISHED + REPORTED + ("none",):
             raise ValueError(category)
         for pattern in table["calls"]:
@@ -88,23 +117,6 @@ def load_effects(folder: str) -> EffectTable:
                     members[owner] = "" if category == "none" else category
                 else:
                     exact[name] = "" if category == "none" else category
-    reads = {
-        name: category
-        for category, table in data.items()
-        if category not in {"returns", "builtins"}
-        for pattern in table.get("reads", ())
-        for name in expand_braces(pattern)
-    }
-    returns = {name: kind for key, kind in data.get("returns", {}).items() for name in expand_braces(key)}
-    named = {*exact, *members, *returns, *reads}
-    return EffectTable(
-        exact=exact,
-        members=members,
-        returns=returns,
-        builtins=data.get("builtins", {}),
-        reads=reads,
-        prefixes=frozenset(prefix for name in named for prefix in _prefixes(name)),
-    )
 
 
 def _prefixes(name: str) -> Iterator[str]:

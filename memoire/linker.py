@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from memoire import outside
+from memoire import extensions, inherited, outside
 from memoire.consulting import Place, Question
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
@@ -97,6 +97,8 @@ class Linker:
         """(root, class or namespace around, links) of the file that is being linked -> where they lead."""
         self._through: dict[int, dict[str, tuple[int, str]]] = {}
         """Import of the file that is being linked -> file that it leads uses to -> (first line, name)."""
+        self._extends = False
+        """Whether the language of the file that is being linked has functions that are members where imported."""
         self._injected: set[int] = set()
         """Imports that stand for what a test runner gives to parameters."""
         self._brought_by: dict[tuple[int, tuple[str, ...]], int] = {}
@@ -136,7 +138,11 @@ class Linker:
         language = self._language_of(path)
         if facts is None or language is None or language.package_of is None:
             return None
-        return declared(path, facts, language.family or language.name, language.package_of)
+        found = declared(path, facts, language.family or language.name, language.package_of)
+        if language.syntax is not None and language.syntax.extension_functions:
+            package = language.package_of(path, facts.package)
+            found = found._replace(names=found.names | set(extensions.declared_names(package, facts)))
+        return found
 
     # ---- linking
 
@@ -149,6 +155,7 @@ class Linker:
             return Linked()
         self._lookup.begin(path, language)
         self._walked, self._through, self._brought_by = {}, {}, {}
+        self._extends = language.syntax is not None and language.syntax.extension_functions
         self._injected = {index for index, item in enumerate(facts.imports) if item.kind == "injected"}
         references = self._references(path, facts, language)
         imports = tuple(
@@ -206,6 +213,10 @@ class Linker:
         found = self._lookup.follow_import(path, index, 0)
         if found is not None and found.kind == "definition" and found.path != path:
             files.setdefault(found.path, (item.line, item.name))
+        if found is None and self._extends and item.name and not item.is_star:
+            for place in extensions.imported(self._lookup, target.path, item.name):
+                if place.path != path:
+                    files.setdefault(place.path, (item.line, item.name))
         if not files and item.kind != "implicit" and (found is None or found.kind == "namespace") and not item.name:
             members = self._lookup.files_of(language.family or language.name, target.path)
             members = tuple(other for other in members if not language.is_test(other)) or members
@@ -249,7 +260,7 @@ class Linker:
                 if target.kind in outside.OUTSIDE:
                     continue  # what the file imports from outside it says itself
             walked = self._walk((path, use.root, use.scope), split(use.attr))
-            if walked is None or not (walked[1] or walked[0].kind in outside.OUTSIDE):
+            if walked is None or not (walked[1] or walked[0].kind in outside.OUTSIDE or use.how & CALL):
                 continue
             callee = outside.qualified(self._lookup, *walked)
             if not callee or (use.scope, callee) in known:
@@ -271,11 +282,17 @@ class Linker:
             walked = self._walk((path, use.root, use.scope), links)
             if use.root >= 0:
                 self._note_import(path, facts, use, links)
+            if self._extends and walked is not None and walked[0].kind == "definition":
+                self._note_extension(path, facts, use, walked[0])
             if walked is not None:
                 if walked[0].kind == "definition" and walked[0].path not in ends:
                     ends[walked[0].path] = use.line
                 self._reference(found, path, walked, use, bare=bare)
+            if bare and len(links) > 1:
+                self._called_on_the_way(found, path, use, links)
         self._note_ends(path, facts, language, ends)
+        if self._extends:
+            self._selected(found, path, facts, language)
         return tuple(
             Reference(facts.definitions[scope].name if scope >= 0 else "", to, symbol, how, line, count, state)
             for (scope, to, symbol, state), (how, line, count) in found.items()
@@ -289,9 +306,61 @@ class Linker:
             index = self._brought_by.get((self._container(path, use.scope), links[:1]), -1)
         elif item.name:
             return
-        walked = self._walk((path, use.root, use.scope), links[:1]) if index >= 0 else None
-        if walked is not None and walked[0].kind == "definition":
-            self._through.setdefault(index, {}).setdefault(walked[0].path, (use.line, links[0] if links else ""))
+        if index < 0:
+            return
+        for count in range(1, max(2, len(links) + 1)):
+            # The names of namespaces come first: `com.acme.Client.send`.
+            walked = self._walk((path, use.root, use.scope), links[:count])
+            if walked is not None and walked[0].kind == "definition":
+                name = links[count - 1] if links else ""
+                self._through.setdefault(index, {}).setdefault(walked[0].path, (use.line, name))
+            if walked is None or walked[0].kind != "namespace" or walked[1]:
+                return
+
+    def _called_on_the_way(
+        self, found: dict[tuple[int, str, str, str], list[int]], path: str, use: Use, links: tuple[str, ...]
+    ) -> None:
+        """Add the calls of functions that a chain goes through by their names alone: `open` in `Store.open.load()`."""
+        for count in range(1, len(links)):
+            if CALL_MARK in links[count - 1 : count + 1]:
+                continue
+            walked = self._walk((path, use.root, use.scope), links[:count])
+            definition = self._lookup.definition(walked[0]) if walked is not None and not walked[1] else None
+            if walked is not None and definition is not None and definition.kind in {"function", "method"}:
+                self._reference(found, path, walked, msgspec.structs.replace(use, how=READ), bare=True)
+
+    def _selected(
+        self, found: dict[tuple[int, str, str, str], list[int]], path: str, facts: FileFacts, language: Language
+    ) -> None:
+        """Add the calls of functions that are imported by name as members, where the receiver is not known.
+
+        Such a function is imported to be called so; of several under one name none is chosen.
+        """
+        for item in facts.imports:
+            if not item.name or item.is_star:
+                continue
+            target = self._lookup.resolve(path, language, item.specifier)
+            places = extensions.imported(self._lookup, target.path, item.name) if target.kind == "namespace" else []
+            definition = self._lookup.definition(places[0]) if len(places) == 1 else None
+            if definition is None:
+                continue
+            for scope, names in facts.selectors.items():
+                if item.alias in names.split():
+                    line = facts.definitions[scope].line if scope >= 0 else item.line
+                    found.setdefault((scope, places[0].path, definition.name, ""), [CALL, line, 1])
+
+    def _note_extension(self, path: str, facts: FileFacts, use: Use, place: Place) -> None:
+        """Note which file of the own package, or of one of which all names are imported, adds the member used."""
+        definition = self._lookup.definition(place)
+        language = self._lookup.language_of(place.path)
+        is_outside = definition is not None and definition.kind == "method" and definition.parent < 0
+        if not is_outside or place.path == path or language is None or language.package_of is None:
+            return
+        package = language.package_of(place.path, self._lookup.module(place.path).package)
+        for index in self._lookup.module(path).stars:
+            target = self._lookup.resolve(path, language, facts.imports[index].specifier)
+            if target.kind == "namespace" and target.path == package:
+                self._through.setdefault(index, {}).setdefault(place.path, (use.line, split(use.attr)[-1]))
 
     def _note_ends(self, path: str, facts: FileFacts, language: Language, ends: dict[str, int]) -> None:
         """Note the files that uses lead to in the end, of namespaces that are imported as a whole.
@@ -348,6 +417,10 @@ class Linker:
 
     def _free(self, path: str, scope: int, around: int, links: tuple[str, ...]) -> Walked | None:
         found = self._lookup.free(path, scope, links[0])
+        if found is None or found[1] >= 0:
+            field = inherited.field(self._lookup, path, scope, links[0])
+            if field is not None:
+                return field, links
         if found is None:
             return None
         place, index = found
@@ -363,7 +436,11 @@ class Linker:
             held = self._lookup.attribute(place, rest[0], 0)
             if held is not None:
                 place, rest = held, ()
+        if link == CALL_MARK and not rest:
+            place = self._lookup.called(place)
         following = None if rest else self._lookup.step(place, link, 0)
+        if following is None and not rest and self._extends and link != CALL_MARK:
+            following = extensions.extension(self._lookup, place, link)
         return (place, (*rest, link)) if following is None else (following, ())
 
     def _reference(
@@ -380,7 +457,7 @@ class Linker:
             place = self._lookup.whole(place.path, 0) or place
         elif place.kind == "bases":
             place = next(self._lookup.bases(place, 0), place)
-        place = self._lookup.body_of(place)
+        place = self._lookup.body_of(self._lookup.called(place) if use.how & CALL and not rest else place)
         symbol = ""
         definition = self._lookup.definition(place)
         if definition is not None:

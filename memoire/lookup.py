@@ -364,9 +364,7 @@ class Lookup(Consulting):
         if place.kind == "namespace":
             return None if link == CALL_MARK else self.namespace_member(place.path, link, hops + 1)
         if place.kind != "definition":
-            found = None if link == CALL_MARK else self._module_member(place, link, hops)
-            whole = self.whole(place.path, hops) if found is None and place.kind == "module" else None
-            return found if whole is None else self.step(whole, link, hops + 1)
+            return self._step_into(place, link, hops)
         definition = self.definition(place)
         if definition is None:
             return None
@@ -374,7 +372,8 @@ class Lookup(Consulting):
         if definition.kind in CLASS_KINDS:
             if link in {SUPER, ITEM}:
                 return Place("bases", place.path, place.number) if link == SUPER else None
-            return place if link == CALL_MARK else self.class_member(place, link, hops)
+            is_itself = link == CALL_MARK or self._is_receiver(place.path, link)
+            return place if is_itself else self.class_member(place, link, hops)
         return self._step_on(place, definition, link, hops)
 
     def _step_in(self, place: Place, link: str, hops: int) -> Place | None:
@@ -382,6 +381,24 @@ class Lookup(Consulting):
         if place.kind == "items":
             return Place("definition", place.path, place.number) if link == ITEM else None
         return place if link == CALL_MARK else self._inherited(place, link, hops)
+
+    def _step_into(self, place: Place, link: str, hops: int) -> Place | None:
+        """Return where one attribute or call leads from a module or a folder."""
+        found = None if link == CALL_MARK else self._module_member(place, link, hops)
+        whole = self.whole(place.path, hops) if found is None and place.kind == "module" else None
+        return found if whole is None else self.step(whole, link, hops + 1)
+
+    def _is_called_bare(self, place: Place, definition: Definition) -> bool:
+        """Return whether naming a definition calls it, so that what follows is a member of what it returns."""
+        language = self.language_of(place.path)
+        is_bare = language is not None and language.syntax is not None and language.syntax.bare_calls
+        return is_bare and definition.kind in {"function", "method"}
+
+    def _is_receiver(self, path: str, link: str) -> bool:
+        """Return whether a link is what a class calls its instance or itself: `Outer.this`."""
+        language = self.language_of(path)
+        syntax = language.syntax if language is not None else None
+        return syntax is not None and (link == syntax.receiver or link in syntax.own_types)
 
     def _step_on(self, place: Place, definition: Definition, link: str, hops: int) -> Place | None:
         """Return where one attribute or call leads from what is no class."""
@@ -391,7 +408,7 @@ class Lookup(Consulting):
                 return Place("definition", place.path, index)
         if definition.kind == "namespace":
             return None if link == CALL_MARK else self._of_namespace(place.path, place.number, link, hops)
-        if link == CALL_MARK or definition.kind in {"variable", "type"}:
+        if link == CALL_MARK or definition.kind in {"variable", "type"} or self._is_called_bare(place, definition):
             held = self.dotted(place.path, definition.returns.strip("'\" "), hops + 1, definition.parent)
             if held is None or link == CALL_MARK:
                 return held
@@ -438,7 +455,7 @@ class Lookup(Consulting):
         return self._nearest(self._declarations(family, f"{full}.{name}"))
 
     def _inherited(self, place: Place, name: str, hops: int) -> Place | None:
-        for above in self._lineage(place, hops)[1:]:
+        for above in self.lineage(place, hops)[1:]:
             found = self._own(above, name) or self._added(above, name, hops + 1)
             if found is not None:
                 return found
@@ -454,7 +471,7 @@ class Lookup(Consulting):
             index = module.qualified.get(f"{definition.name}.{name}")
         return None if index is None else Place("definition", place.path, index)
 
-    def _lineage(self, place: Place, hops: int) -> list[Place]:
+    def lineage(self, place: Place, hops: int) -> list[Place]:
         """Return a class and all that it inherits from, in the order members are looked for.
 
         The order is the C3 linearization; where there is none, depth first. Source: "A monotonic superclass
@@ -465,7 +482,7 @@ class Lookup(Consulting):
             return known
         self._lineages[place] = [place]
         bases = list(self.bases(place, hops)) if hops <= MAX_HOPS else []
-        queues = [list(self._lineage(base, hops + 1)) for base in bases] + [list(bases)]
+        queues = [list(self.lineage(base, hops + 1)) for base in bases] + [list(bases)]
         found = [place]
         while any(queues):
             heads = [queue[0] for queue in queues if queue]

@@ -89,12 +89,19 @@ def interface(facts: FileFacts | None) -> dict[str, object]:
         return {}
     module = module_of(facts)
     held: dict[str, list[object]] = {PACKAGE: [facts.package]} if facts.package else {}
+    outside = [
+        (item.name, item.returns)
+        for item in facts.definitions
+        if item.kind == "method" and item.parent < 0 and "." in item.name
+    ]
     for definition in facts.definitions:
         item = (definition.name, definition.kind, definition.returns, definition.bases)
         held.setdefault(definition.name.partition(".")[0], []).append(item)
     for name, kind in facts.attributes.items():
         held.setdefault(name.partition(".")[0], []).append((name, kind))
     found: dict[str, object] = dict(held)
+    if outside:
+        found["*."] = outside
     for name, (is_import, index) in module.names.items():
         if is_import:
             binding = facts.imports[index]

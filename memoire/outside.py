@@ -35,6 +35,11 @@ def qualified(lookup: Lookup, place: Place, links: tuple[str, ...], hops: int = 
         text = lookup.module(place.path).attributes.get(f"{definition.name}.{links[0]}", "")
         held = _named(lookup, place, text, place.number, hops) if text else ""
         return _follow(held, links[1:], language) if held else _inherited(lookup, place, links, hops)
+    if definition.kind == "method" and not definition.signature and not links:
+        # A method without a body: what a base from outside makes of it is called.
+        around = Place("definition", place.path, definition.parent) if definition.parent >= 0 else place
+        name = definition.name.rpartition(".")[2]
+        return _inherited(lookup, around, (name,), hops + 1) if around != place else ""
     if definition.kind == "variable" or (links and links[0] == CALL_MARK):
         rest = links if definition.kind == "variable" else links[1:]
         held = _named(lookup, place, definition.returns, definition.parent, hops)
@@ -83,7 +88,7 @@ def _brought(lookup: Lookup, path: str, name: str, language: Language) -> str:
     if builtin:
         return builtin
     for specifier in reversed(lookup.star_specifiers(path)):
-        found = f"{specifier}.{name}"
+        found = f"{specifier}.{name}" if specifier else name
         if found in effects.prefixes:
             return found
     return ""

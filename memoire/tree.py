@@ -1,7 +1,7 @@
 """The files of a project as import resolution sees them; it records what each answer rested on.
 
 A resolver asks `is_file`, `first`, `is_dir`, `above`, `config`, `named`, `keyed`, `declared`, `is_namespace`,
-`members`, and nothing else. While `track` is
+`namespaces`, `members`, and nothing else. While `track` is
 active every question is written down, hits and misses alike. When a path appears, vanishes or changes, exactly the
 answers that asked about it are resolved again: that is what makes the incremental graph equal a rebuild, whatever
 rules a language has.
@@ -218,6 +218,8 @@ class Tree:
         if old == declared:
             return set()
         changed: set[str] = set()
+        if old is None or declared is None or old.namespaces != declared.namespaces:
+            changed.add(f"namespaces:{path}")
         if old is not None:
             self._withdraw(path, old, changed)
         if declared is not None:
@@ -269,6 +271,13 @@ class Tree:
         if self._asked is not None:
             self._asked.add(f"namespace:{family}:{name}")
         return name in self._namespaces.get(family, ())
+
+    def namespaces(self, path: str) -> frozenset[str]:
+        """Return the namespaces that a file's own names belong to; of none where it declares nothing."""
+        if self._asked is not None:
+            self._asked.add(f"namespaces:{path}")
+        found = self._declares.get(path)
+        return found.namespaces if found is not None else frozenset()
 
     def members(self, family: str, namespace: str) -> tuple[str, ...]:
         """Return the sorted paths of the files whose names belong to a namespace."""

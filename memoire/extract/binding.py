@@ -57,7 +57,9 @@ class Binder:
         self._find_takers()
         self.names: set[bytes] = {name.encode() for name in source.syntax.effects.builtins}
         """Heads of chains that may be a use: what is bound to something known, and globals with effects."""
-        self.skipped: set[int] = source.rows.keys | {item[3].start_byte for item in source.rows.definitions}
+        self.skipped: set[int] = source.rows.keys | {
+            item[3].start_byte for item in source.rows.definitions if item[2] != "anonymous"
+        }
         """Offsets of names that are no use: introduced, parameters, keys."""
 
     def _find_takers(self) -> None:
@@ -86,6 +88,9 @@ class Binder:
         for index, item in enumerate(self._resolver.imports):
             self._resolver.bind_import(index, import_scopes[index])
             self.names.add(item.alias.encode())
+        for at, typevar in self._rows.typevars:
+            self._scope(at).types.add(typevar.decode("utf-8", "replace"))
+            self.skipped.add(at)
         self._bind_definitions()
         self._note_results()
         self._bind_params()
@@ -170,6 +175,9 @@ class Binder:
         else:
             return
         if at < 0:
+            owner = item.name.rpartition(".")[0] if item.kind == "method" and syntax.extension_functions else ""
+            inner.bind(syntax.receiver, self._resolver.annotation(owner, around, inner) if owner else None)
+            self.names.add(syntax.receiver.encode())
             return
         at = self._class_of(at)
         if syntax.receiver:
@@ -200,7 +208,7 @@ class Binder:
                 value = Value(-1 - self._source.definitions[owner].parent, (), "", is_instance=True)
                 self._resolver.receivers.add(name)
             if value is None and annotation and not text.startswith(b"*"):
-                value = self._resolver.annotation(annotation.decode("utf-8", "replace"), scope.parent or scope)
+                value = self._resolver.annotation(annotation.decode("utf-8", "replace"), scope.parent or scope, scope)
             if self._injected >= 0 and owner in self._takers and name not in self._resolver.receivers:
                 self.called.append((owner, self._injected, name, start))
                 value = value or Value(self._injected, (name, CALL_MARK), "")
@@ -315,7 +323,7 @@ class Binder:
             return
         value: Value | bytes | None = None
         if annotation is not None:
-            value = self._resolver.annotation(self._name(annotation), module)
+            value = self._resolver.annotation(self._name(annotation), module, scope)
         if value is None and right is not None:
             value = self._value(right) + (ITEM.encode() if left.start_byte in self._rows.items else b"")
             if left.start_byte in self._rows.shadowing:

@@ -17,8 +17,9 @@ from memoire.extract.binding import Binder, Source
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains, join
 from memoire.extract.citations import mentions_in_comment
 from memoire.extract.doc_comments import doc_comments
+from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
-from memoire.extract.masking import mask, with_parens
+from memoire.extract.masking import mask, with_parens, without
 from memoire.extract.regions import Raw, apart, lay_out, outermost, settle
 from memoire.extract.rows import Rows, first_error_line, reader
 from memoire.extract.scopes import Resolver
@@ -27,32 +28,11 @@ from memoire.extract.spec import OR, Language, Syntax
 from memoire.extract.uses import Marks, UseCollector
 from memoire.model import CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
 
-MAX_DOC = 200
-"""Longest docstring summary kept, characters."""
-
 _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 """A file without the suffix of a document in it cites none."""
-_PARAGRAPH = re.compile(r"\n\s*\n|\n\s*[:@]\w")
-_SENTENCE = re.compile(r"(?<=[.!?])\s")
-_BOUNDS = frozenset({"class", "function", "method", "interface", "enum", "namespace", "signature"})
-_DOC_MARKS = re.compile(r"^[rRbBuUfF]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$|^/\*+!?|\*+/$|^//[/!]?")
-_DOC_LINE = re.compile(r"\n[ \t]*\*(?!/)[ \t]?")
-
-
-def first_sentence(text: str) -> str:
-    """Return the first sentence of a docstring or comment, without its marks, at most `MAX_DOC` characters."""
-    text = text[: 4 * MAX_DOC].strip()
-    if text.startswith(('"""', "'''")):  # nearly every docstring: no expression is needed to unwrap it
-        text = text[3:].partition(text[:3])[0].strip()
-    else:
-        text = _DOC_MARKS.sub("", text).strip()
-        text = _DOC_LINE.sub("\n", text).strip()
-    if "\n" in text:
-        paragraph = _PARAGRAPH.split(text, maxsplit=1)[0]
-        text = " ".join(paragraph.split())
-    end = _SENTENCE.search(text)
-    sentence = text[: end.start()] if end else text
-    return sentence if len(sentence) <= MAX_DOC else sentence[: MAX_DOC - 1].rstrip() + "…"
+_BOUNDS = CLASS_KINDS | {"function", "method", "namespace", "signature"}
+_UNNAMED = {"constructor": ("method", b"constructor%.0b"), "anonymous": ("class", b"$%b")}
+"""Kinds of definitions without a name of their own -> the kind they become, and how they are called."""
 
 
 def empty_facts(language: str, data: bytes, problem: Problem | None = None) -> FileFacts:
@@ -77,7 +57,7 @@ def extract_code(language: Language, suffix: str, data: bytes) -> FileFacts:
         return empty_facts(language.name, data, problem)
     syntax = language.syntax
     read = reader(syntax.grammars[suffix], syntax.folder, syntax.queries[suffix])
-    tree = guards.parse(read.parser, source)
+    tree = guards.parse(read.parser, syntax.prepare(source))
     if isinstance(tree, Problem):
         return empty_facts(language.name, data, tree)
     problems = [recoded] if recoded else []
@@ -98,6 +78,8 @@ class _File:
         self.src = src
         self.data = data
         self.rows = rows
+        if syntax.generic_calls:
+            rows.generics += [found.span() for found in re.finditer(syntax.generic_calls.encode(), src)]
         self.code = with_parens(src, rows.generics, rows.tagged, rows.commands)
         """The source with a parenthesis wherever something is called."""
         self.lines = _line_starts(src)
@@ -146,8 +128,11 @@ class _File:
         raw: list[Raw] = []
         for start, end, kind, node, bases, returns, body, owner in self.rows.definitions:
             begin, _ = widened.get(start, (start, 0))
-            raw.append((begin, end, kind, self._full_name(node, owner), bases, returns, body, start))
-        raw.sort(key=lambda item: (item[0], -item[1]))
+            name = self._full_name(node, owner)
+            if kind in _UNNAMED:
+                kind, name = _UNNAMED[kind][0], _UNNAMED[kind][1] % name  # noqa: PLW2901 - it has no name of its own
+            raw.append((begin, end, kind, name, bases, returns, body, start))
+        raw = _once(raw)
         top = set(outermost([(item[0], item[1]) for item in raw]))
         taken = {item[3] for item in raw if (item[0], item[1]) in top}
         imported = {item.alias.encode() for _, _, item in self.read_imports}
@@ -163,6 +148,12 @@ class _File:
             at = self._owner(base.start_byte)
             if at >= 0:
                 raw[at][4].append(base)
+        self.typevars: dict[str, list[tuple[int, int]]] = {}
+        """Name of a parameter that stands for a type -> the spans of the definitions it is known in."""
+        for at, typevar in self.rows.typevars:
+            around = self._owner(at)
+            if around >= 0:
+                self.typevars.setdefault(typevar.decode("utf-8", "replace"), []).append(self.spans[around])
         prints = fingerprints(self.src, self.spans, self.rows)
         docs = self._docs()
         self.summary = docs.get(-1, "")
@@ -175,7 +166,7 @@ class _File:
             text = ".".join(self.chains.names(text)).encode()
         if owner is None:
             return text
-        return ".".join((*self.chains.names(self.text(owner)), "")).encode() + text
+        return ".".join((*self.chains.names(self.text(owner).partition(b"<")[0]), "")).encode() + text
 
     def _define(self, raw: list[Raw], prints: list[str], docs: dict[int, str]) -> None:
         """Make the definitions of what was matched, sorted by place."""
@@ -238,7 +229,7 @@ class _File:
 
     def _returned(self, returns: Node | None, start: int, above: Definition | None) -> str:
         """Return the class that a function says it returns; of a variable the one it is said, or seen, to hold."""
-        annotation, value = (returns, None) if returns else self.held.get(start, (None, None))
+        annotation, value = (returns, None) if returns else self.held.get(start, (None, self.rows.values.get(start)))
         found = self._class_of(annotation, value)
         if found in self.syntax.own_types and above is not None and above.kind in CLASS_KINDS:
             return above.name
@@ -247,7 +238,9 @@ class _File:
     def _class_of(self, annotation: Node | None, value: Node | None) -> str:
         """Return the class that an annotation names, or that the value shows: dotted names and calls."""
         if annotation is not None:
-            return self._class_named(self.text(annotation).decode("utf-8", "replace")[:MAX_DOC])
+            names = self._class_named(self.text(annotation).decode("utf-8", "replace")[:MAX_DOC])
+            head = names.removeprefix(ITEM).partition(".")[0]
+            return "" if self._is_typevar((head,), annotation.start_byte) else names
         is_call = value is not None and value.type in self.syntax.call_nodes
         links = self.chains.whole(self.text(value)) if value is not None and is_call else None
         return join(links)[:MAX_DOC] if links else ""
@@ -261,13 +254,22 @@ class _File:
         found = self.annotation.search(annotation)
         return ".".join(self.chains.names(found[1].encode())) if found else ""
 
+    def _is_typevar(self, names: tuple[str, ...], offset: int) -> bool:
+        """Return whether a name is a parameter that stands for a type where it stands."""
+        return any(start <= offset < end for name in names for start, end in self.typevars.get(name, ()))
+
     def _attributes(self) -> dict[str, str]:
         """Return `Class.attribute` -> its class, of what classes declare and of what is assigned to the instance."""
         found: dict[str, str] = {}
         unsure: set[str] = set()
+        declared: set[str] = set()
         for owner, name, annotation, value in self.binder.held:
             key = f"{self.definitions[owner].name}.{name}"
             text = self._class_of(annotation, value)
+            if key in declared or (annotation is None and value is None):
+                continue  # what it is declared as goes before what is assigned
+            if annotation is not None and text:
+                declared.add(key)
             if value is not None and not text and self.text(value).decode("utf-8", "replace") in self.syntax.nothing:
                 continue
             if not text or found.get(key, text) != text:
@@ -296,7 +298,7 @@ class _File:
 
     def _comment_docs(self, docs: dict[int, str]) -> None:
         """Add the doc comments that stand right above a definition or the package's name, or first in the file."""
-        package = self.rows.package.start_point[0] + 1 if self.rows.package is not None else 0
+        package = self.rows.packages[0].start_point[0] + 1 if self.rows.packages else 0
         starts = {self.line(start): index for index, (start, _) in reversed(list(enumerate(self.spans)))}
         for first, last, text in doc_comments(self.rows.comments, self.src, self.syntax.doc_comment):
             index = starts.get(last + 1, starts.get(last))
@@ -364,14 +366,16 @@ class _File:
             scope = self.owner(start)
             kind = item.kind if item.kind != "static" else self._import_kind(start, scope)
             found.append(Import(item.specifier, item.name, item.alias, node.start_point[0] + 1, kind, scope))
-        package = self.rows.package
-        self.package = ".".join(self.chains.names(self.text(package))) if package is not None else ""
+        nests = self.syntax.packages_nest
+        clauses = [self.text(node) for node in (self.rows.packages if nests else self.rows.packages[:1])]
+        packages = [".".join(self.chains.names(text)) for text in clauses]
+        self.package = ".".join(packages)
         fixtures = self.syntax.fixtures
         takes = fixtures is not None and (
             any(item.is_test for item in self.definitions)
             or re.search(self.syntax.fixture_marks.encode(), self.src) is not None
         )
-        return [*found, *((fixtures,) if fixtures and takes else ()), *self.syntax.implicit(self.package)]
+        return [*found, *((fixtures,) if fixtures and takes else ()), *self.syntax.implicit(" ".join(packages))]
 
     def _import_kind(self, offset: int, scope: int) -> str:
         for start, end, condition in self.rows.guarded:
@@ -451,6 +455,9 @@ class _File:
         spans = rows.skips + rows.hidden
         spans += [(node.start_byte, node.end_byte) for node in rows.comments]
         spans += [(node.start_byte, node.end_byte) for node in rows.docs]
+        names = re.finditer(self.syntax.interpolated.encode(), self.src) if self.syntax.interpolated else ()
+        code = rows.codes + [found.span(1) for found in names]
+        spans = without(spans, rows.skips, sorted(code)) if code else spans
         return mask(self.code, spans, self.chains.leading, self.syntax.strings)
 
     # ---- mentions
@@ -464,6 +471,19 @@ class _File:
             text = self.text(node).decode("utf-8", "replace")
             found += mentions_in_comment(text, node.start_point[0] + 1, self.owner(node.start_byte))
         return tuple(found)
+
+
+def _once(raw: list[Raw]) -> list[Raw]:
+    """Return the definitions sorted by place, of several matches of one node the first that says the most.
+
+    One with a body says more, and one that names the type it belongs to.
+    """
+    found: dict[tuple[int, int], Raw] = {}
+    for item in raw:
+        known = found.get(item[:2])
+        if known is None or (known[6] is not None, b"." in known[3]) < (item[6] is not None, b"." in item[3]):
+            found[item[:2]] = item
+    return sorted(found.values(), key=lambda item: (item[0], -item[1]))
 
 
 def _line_starts(src: bytes) -> list[int]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 _OPEN, _CLOSE, _BLANK = b"() "
+_BRACE, _UNBRACE = b"{}"
 _SPACE = b" \t\r\n"
 _TEMPLATE = b"`"[0]
 
@@ -28,6 +29,31 @@ def mask(code: bytes, spans: list[tuple[int, int]], leading: re.Pattern[bytes], 
     pieces.append(code[cursor:])
     masked = b"".join(pieces)
     return _with_dots_behind(re.sub(strings.encode(), _blank, masked) if strings else masked, leading)
+
+
+def without(
+    spans: list[tuple[int, int]], strings: list[tuple[int, int]], code: list[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Return the spans, those of strings cut where code stands in them.
+
+    Args:
+        spans: What is no code, the strings included.
+        strings: What of it is text that may hold code.
+        code: Where code may stand, sorted.
+    """
+    texts = set(strings)
+    kept = [span for span in spans if span not in texts]
+    at = 0
+    for start, end in sorted(texts):
+        while at < len(code) and code[at][1] <= start:
+            at += 1
+        begin, index = start, at
+        while index < len(code) and code[index][0] < end:
+            kept.append((begin, max(begin, code[index][0])))
+            begin = min(end, code[index][1])
+            index += 1
+        kept.append((begin, end))
+    return kept
 
 
 def _with_dots_behind(masked: bytes, leading: re.Pattern[bytes]) -> bytes:
@@ -71,7 +97,11 @@ def with_parens(
         if code[start] == _TEMPLATE and code[end - 1] == _TEMPLATE and end - start > 1:
             code[start], code[end - 1] = _OPEN, _CLOSE
     for start, end in commands:
-        if start and code[start - 1] in _SPACE:
+        if code[start] == _BRACE and code[end - 1] == _UNBRACE:
+            # A block that is handed over: `run { go() }` becomes `run({ go() )`.
+            code[start - 1 if start and code[start - 1] in _SPACE else start] = _OPEN
+            code[end - 1] = _CLOSE
+        elif start and code[start - 1] in _SPACE:
             code[start - 1] = _OPEN
             if end < len(code) and code[end] in _SPACE:
                 code[end] = _CLOSE

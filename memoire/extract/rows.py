@@ -6,6 +6,9 @@ The capture vocabulary, the same for every language:
 |---|---|
 | `@def.KIND` `@name` `@bases` `@returns` `@body` | a definition; `@decorated` `@inner` widens it to its decorators |
 | `@base` | a base of the class around that stands in its body: what a struct embeds |
+| `@def.constructor` | a method that is called `constructor`, whatever its `@name` is |
+| `@def.anonymous` | the body of a class without a name; `@name` is what it extends |
+| `@typevar` | a parameter that stands for a type in the definition around |
 | `@owner` with `@def.KIND` | the type that a definition outside of it belongs to: `func (s *Server) Run` |
 | `@package` | the package or namespace that the whole file is in |
 | `@picked` `@value`, `@picked.key` | a name that a pattern takes out of a value, under its own or another name |
@@ -19,6 +22,7 @@ The capture vocabulary, the same for every language:
 | `@dyn` with `@imp.from` | `import("x")`, `require("x")` |
 | `@export.local` `@export.name` | an exported local name (languages that say so) |
 | `@comment` `@skip` `@hide` | no code: masked before names are read; `@doc` is a docstring |
+| `@code` | what is code inside of a `@skip`: an expression in a string |
 | `@param` `@type`, `@bind` `@type` `@value`, `@local`, `@global` | names that a scope binds itself |
 | `@item` instead of `@value` | what a bound name holds an item of: `for x in xs`, `x = xs[0]` |
 | `@scope`, `@braces` | a function, a block without a name that binds names itself |
@@ -56,6 +60,7 @@ class Rows:
         "bases",
         "binds",
         "blocks",
+        "codes",
         "commands",
         "comments",
         "decorated",
@@ -73,7 +78,7 @@ class Rows:
         "items",
         "keys",
         "locals",
-        "package",
+        "packages",
         "params",
         "picked",
         "regions",
@@ -84,6 +89,8 @@ class Rows:
         "tags",
         "tried",
         "types",
+        "typevars",
+        "values",
         "writes",
     )
 
@@ -98,7 +105,8 @@ class Rows:
         self.bases, self.items, self.shadowing = [], set(), {}
         self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node | None]] = []
         """(start, end, kind, name, bases, returns, body, owner)"""
-        self.package: Node | None = None
+        self.packages: list[Node] = []
+        self.codes: list[tuple[int, int]] = []
         self.commands: list[tuple[int, int]] = []
         self.picked: list[tuple[Node, Node, Node]] = []
         """(name, key, value)"""
@@ -135,6 +143,8 @@ class Rows:
         """(name, annotation, value) of attributes of the class around"""
         self.tags: list[Node] = []
         self.types: list[tuple[int, int]] = []
+        self.values: dict[int, Node] = {}  # start of a variable that is a definition -> its value
+        self.typevars: list[tuple[int, bytes]] = []
         self.generics: list[tuple[int, int]] = []
         self.tagged: list[tuple[int, int]] = []
 
@@ -165,7 +175,10 @@ def _definition(kind: str) -> Take:
             )
         )
         if kind == "variable":
-            rows.fields.append((got["name"][0], returns[0] if returns else None, None))
+            values = got.get("value")
+            rows.fields.append((got["name"][0], returns[0] if returns else None, values[0] if values else None))
+            if values:
+                rows.values[node.start_byte] = values[0]
 
     return take
 
@@ -174,10 +187,16 @@ _LISTS = ("_clause", "_list", "_heritage", "superclass", "_interfaces", "_specif
 """How the kinds of nodes end that hold bases: `extends_clause`, `argument_list`."""
 
 
+_INVOCATIONS = ("constructor_invocation", "explicit_delegation")
+"""Kinds of nodes whose first child is the base: `Base(x)`, `Base by x`."""
+
+
 def _bases(node: Node) -> list[Node]:
     """Return the bases in a node: itself, or those of a list and of the clauses inside it."""
+    if node.type in _INVOCATIONS and node.named_child_count:
+        return [node.named_children[0]]
     if not node.type.endswith(_LISTS):
-        return [] if node.type == "type_arguments" else [node]
+        return [] if node.type in {"type_arguments", "arguments"} else [node]
     return [base for child in node.named_children for base in _bases(child)]
 
 
@@ -240,7 +259,12 @@ def _skip(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
 
 
 def _package(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
-    rows.package = rows.package or got["package"][0]
+    rows.packages.append(got["package"][0])
+
+
+def _code(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["code"][0]
+    rows.codes.append((node.start_byte, node.end_byte))
 
 
 def _picked(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
@@ -291,6 +315,10 @@ def _global(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
 
 def _key(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     rows.keys.update(node.start_byte for node in got["key"])
+
+
+def _typevar(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.typevars.extend((node.start_byte, _text(src, node)) for node in got["typevar"])
 
 
 def _tried(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
@@ -380,7 +408,9 @@ _TAKES: dict[str, Take] = {
     "global": _global,
     "key": _key,
     "tried": _tried,
+    "typevar": _typevar,
     "package": _package,
+    "code": _code,
     "command": _command,
     "returned": _returned("returned", is_yielded=False),
     "yielded": _returned("yielded", is_yielded=True),

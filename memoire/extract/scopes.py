@@ -41,7 +41,7 @@ class Value(NamedTuple):
 class Scope:
     """What one definition, or the module, binds."""
 
-    __slots__ = ("index", "is_class", "names", "parent", "values")
+    __slots__ = ("index", "is_class", "names", "parent", "types", "values")
 
     def __init__(self, index: int, parent: "Scope | None", *, is_class: bool) -> None:
         self.index = index
@@ -50,6 +50,8 @@ class Scope:
         self.names: dict[str, list[Value | bytes | None]] = {}
         """Name -> everything it is bound to: a value, an expression not yet resolved, None for unknown."""
         self.values: dict[str, Value | None] = {}
+        self.types: set[str] = set()
+        """Parameters that stand for types: of what is declared with one nothing is known."""
 
     def bind(self, name: str, value: Value | bytes | None) -> None:
         """Add one thing that the name is bound to here."""
@@ -75,9 +77,11 @@ class Resolver:
         stars = [index for index, item in enumerate(imports) if item.is_star and item.kind != "reexport"]
         self.star = max(stars, default=None)
         """The last import of all names of a module; None where there is none."""
+        # What the language brings by itself is behind what the file asks for, but for its own package, the last.
+        ordered = sorted(stars, key=lambda index: (index != stars[-1], imports[index].kind == "implicit", -index))
         self._star_prefixes = [
             ".".join(chains.names(imports[index].specifier.encode()))
-            for index in reversed(stars)
+            for index in ordered
             if not imports[index].specifier.startswith((".", "/"))
         ]
         self._builtins = {name: Value(None, (), qualified) for name, qualified in syntax.effects.builtins.items()}
@@ -124,22 +128,33 @@ class Resolver:
         if annotation:
             self._returns[index] = (self.scopes[index].parent or self.module, annotation)
 
-    def lookup(self, scope: Scope, name: str, *, is_written: bool = False) -> Value | None:
+    def lookup(self, scope: Scope, name: str, *, is_written: bool = False, is_called: bool = False) -> Value | None:
         """Return what a name means in a scope; None where it is unknown or bound to something unknown.
 
         Args:
             scope: Where it stands.
             name: The name.
             is_written: Whether a member of the class around is meant itself, not what it holds.
+            is_called: Whether it stands alone before a parenthesis.
         """
         at: Scope | None = scope
         inner = True
+        inherits = False
+        is_apart = is_called and self.syntax.calls_apart and name not in {self.syntax.receiver, self.syntax.super_name}
         while at is not None:
+            if name in at.types:
+                return None
             # The names of a class body are not seen from its methods; with a keyword for the instance, from nowhere.
             if at.is_class and self.syntax.implicit_members:
-                own = self._own_name(at, name, is_written=is_written)
+                own = self._own_name(at, name, is_written=is_written, is_called=is_called)
                 if own is not None:
-                    return own
+                    # A class in between may have the name from a base in another file: linking sees them all.
+                    return Value(self.star, (name,), "") if inherits and self.star is not None else own
+                if inner and not is_apart and name in at.names:
+                    return None  # a parameter of the constructor, in what initialises the class
+                inherits = inherits or at.index in self.bases
+            elif is_apart and not self._is_callable(at, name):
+                pass
             elif name in at.names and not (at.is_class and (self.syntax.receiver or not inner)):
                 return at.values[name] if name in at.values else self._value(at, name)
             inner = False
@@ -150,20 +165,32 @@ class Resolver:
             return Value(self.star, (name,), found.qualified if found is not None else self._brought(name))
         return found
 
-    def _own_name(self, scope: Scope, name: str, *, is_written: bool) -> Value | None:
+    def _is_callable(self, scope: Scope, name: str) -> bool:
+        """Return whether a scope binds a name to something imported or defined, not to what a variable holds."""
+        return any(
+            isinstance(value, Value) and value.root is not None and not value.links and not value.is_instance
+            for value in scope.names.get(name, ())
+        )
+
+    def _own_name(self, scope: Scope, name: str, *, is_written: bool, is_called: bool) -> Value | None:
         """Return what a name alone means in a class that declares it as a member."""
         receiver = Value(-1 - scope.index, (), "", is_instance=True)
+        is_method = (scope.index, name) in self.methods
+        if is_called and is_method:
+            return self.name(receiver, name)
+        if is_called and self.syntax.calls_apart and not self._is_callable(scope, name):
+            return None
         if (scope.index, name) in self.attributes:
             held = None if is_written else self._attribute(scope.index, name)
             return held or self.name(receiver, name)
-        if (scope.index, name) in self.methods:
+        if is_method:
             return self.name(receiver, name)
         return self._value(scope, name) if name in scope.names else None
 
     def _brought(self, name: str) -> str:
         """Return the qualified name that a name has by the first import of all names that the effect table knows."""
         for prefix in self._star_prefixes:
-            qualified = f"{prefix}.{name}"
+            qualified = f"{prefix}.{name}" if prefix else name
             if qualified in self.syntax.effects.prefixes:
                 return qualified
         return ""
@@ -208,18 +235,31 @@ class Resolver:
             value = self.expression(left, scope, depth + 1) if slash else None
             kept = self.syntax.effects.returns.get(f"{value.qualified}./") if value else None
             return value if value and kept == value.qualified else None
-        return self.follow(self.lookup(scope, links[0]), links[1:], depth)
+        if links[-1] != CALL_MARK and text.lstrip().startswith(b"new "):
+            links = (*links, CALL_MARK)  # `new Client`, in languages that leave the parentheses out
+        is_called = links[1:2] == (CALL_MARK,)
+        return self.follow(self.lookup(scope, links[0], is_called=is_called), links[1:], depth)
 
-    def annotation(self, text: str, scope: Scope) -> Value | None:
-        """Return an instance of the class that an annotation names."""
+    def annotation(self, text: str, scope: Scope, within: Scope | None = None) -> Value | None:
+        """Return an instance of the class that an annotation names.
+
+        Args:
+            text: The annotation.
+            scope: Where its names are looked up.
+            within: The scope it stands in, whose parameters that stand for types are none of those names.
+        """
         items = self.items_of(text)
         if items:
-            value = self.annotation(items, scope)
+            value = self.annotation(items, scope, within)
             return value._replace(depth=value.depth + 1) if value is not None and value.depth < MAX_DEPTH else None
         links = self._annotations.get(text)
         if links is None:
             found = self._annotation.search(text) if len(text) < MAX_ATTR else None
             links = self._annotations[text] = self.chains.names(found[1].encode()) if found else ()
+        while within is not None and links:
+            if links[0] in within.types:
+                return None
+            within = within.parent
         if not links:
             return None
         return self.follow(self.lookup(scope, links[0]), (*links[1:], CALL_MARK), 1)
@@ -332,6 +372,9 @@ class Resolver:
         for scope, text in self.attributes.get(key, ()):
             if text.startswith(b":"):
                 value = self.annotation(text[1:].decode("utf-8", "replace"), scope)
+                if value is not None:
+                    found = value  # what it is declared as goes before what is assigned
+                    break
             else:
                 value = self.expression(text, scope)
             if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:

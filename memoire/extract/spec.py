@@ -64,6 +64,19 @@ class Syntax(msgspec.Struct, frozen=True):
     one that goes before the others last. A file with any: each name bound by nothing is looked for in them."""
     implicit_members: bool = False
     """Whether a name alone may be a member of the class around: `save()` for `this.save()`."""
+    calls_apart: bool = False
+    """Whether a variable never hides a function of its name: `name()` is a call of the function, whatever `name` is."""
+    packages_nest: bool = False
+    """Whether a file may begin with several packages, each inside the one before: `implicit` is given them separated
+    by spaces."""
+    extension_functions: bool = False
+    """Whether a function outside of a type (`@owner`) is a member of it only where it is imported by its own name."""
+    interpolated: str = ""
+    """Regular expression whose group 1 is a name inside a string that is code."""
+    generic_calls: str = ""
+    """Regular expression of type arguments between a callee and its parenthesis that the grammar may not see."""
+    prepare: Callable[[bytes], bytes] = bytes
+    """What the parser reads in place of the source, every byte where it was: a way round what a grammar lacks."""
     member_mark: str = ""
     """What the name of an instance variable begins with: `@` in Ruby."""
     own_types: frozenset[str] = frozenset()

@@ -70,10 +70,10 @@ class UseCollector:
         self._uses: dict[tuple[int, int, str], list[int]] = {}
         self.effects: list[Effect] = []
         self._taken: dict[tuple[int, int, bytes], Taken | None] = {}
-        self._heads: dict[tuple[int, str, bool], Value | None] = {}
         self._groups: list[Value] = []
         """Values of expressions in parentheses, kept so that no other value is taken for one of them."""
         self._has_keywords = resolver.syntax.has_keywords
+        self._heads: dict[tuple[int, str, bool, bool], Value | None] = {}
         self._separators = resolver.chains.separators
         self._ends = {separator[-1] for separator in self._separators}
         self._prepare(b"", Marks(set(), {}, []))
@@ -118,7 +118,10 @@ class UseCollector:
 
     def _record(self, owner: int, text: bytes, links: tuple[str, ...], at: int, end: int, how: int) -> None:
         """Count one place at which a chain is used."""
-        value = self._lookup(owner, links[0], is_written=how == WRITE and len(links) == 1)
+        is_alone = len(links) == 1
+        is_called = is_alone and text[-1] == _PAREN
+        is_written = how == WRITE and is_alone
+        value = self._lookup(owner, links[0], is_written=is_written, is_called=is_called)
         if value is None:
             return
         # What a chain comes to depends on the value of its head and the definition it stands in, not on the block.
@@ -127,7 +130,7 @@ class UseCollector:
         if key in self._taken:
             got = self._taken[key]
         else:
-            got = self._taken[key] = self._take(value, links[1:], key, at)
+            got = self._taken[key] = self._take(value, links[1:], key, at, is_written=is_written)
         if got is not None:
             is_followed = end - 1 in self._followed
             # `super().run()` calls no `super`, whereas `super(x)` calls what makes an instance of the base.
@@ -224,11 +227,12 @@ class UseCollector:
         before = self._masked[max(0, at - 200) : at].rstrip(b" \t")
         return not before or before[-1] in _LABELLED
 
-    def _lookup(self, owner: int, head: str, *, is_written: bool) -> Value | None:
+    def _lookup(self, owner: int, head: str, *, is_written: bool, is_called: bool) -> Value | None:
         """Return what a name means in a scope; remembered, also while its value is alive by nothing else."""
-        key = (owner, head, is_written)
+        key = (owner, head, is_written, is_called)
         if key not in self._heads:
-            self._heads[key] = self._resolver.lookup(self._resolver.scope(owner), head, is_written=is_written)
+            scope = self._resolver.scope(owner)
+            self._heads[key] = self._resolver.lookup(scope, head, is_written=is_written, is_called=is_called)
         return self._heads[key]
 
     def _is_inner(self, at: int) -> bool:
@@ -277,7 +281,9 @@ class UseCollector:
             category, callee, origin, _, head = got.effect
             self.effects.append(Effect(category, callee, self.line(at), owner, origin, head=head))
 
-    def _take(self, value: Value, links: tuple[str, ...], key: tuple[int, int, bytes], at: int) -> Taken | None:
+    def _take(
+        self, value: Value, links: tuple[str, ...], key: tuple[int, int, bytes], at: int, *, is_written: bool = False
+    ) -> Taken | None:
         """Return what a chain of names on a value comes to."""
         owner, _, text = key
         is_call = text[-1] == _PAREN
@@ -293,8 +299,9 @@ class UseCollector:
             return Taken(uses, self._effect(qualified, value, is_call=is_call), value, links)
         if not links:
             # A variable passed on is no use of the class it is an instance of. A name that a star import may bring is
-            # itself the first link.
-            is_held = value.is_instance or len(before) > (root == self._resolver.star)
+            # itself the first link; so is a member of the class around that is assigned by its name alone.
+            is_own = is_written and root is not None and root < 0 and len(before) == 1 and before != (CALL_MARK,)
+            is_held = not is_own and (value.is_instance or len(before) > (root == self._resolver.star))
             is_use = root is not None and (is_call or not is_held)
             uses = [self._use(owner, root, join(before), at)] if root is not None and is_use else itself
             return Taken(uses, self._effect(qualified, value, is_call=is_call), value, ())

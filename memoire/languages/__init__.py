@@ -9,10 +9,13 @@ from memoire.extract.spec import Language
 from memoire.languages.asciidoc.language import LANGUAGE as ASCIIDOC
 from memoire.languages.go.language import LANGUAGE as GO
 from memoire.languages.image.language import LANGUAGE as IMAGE
+from memoire.languages.java.language import LANGUAGE as JAVA
+from memoire.languages.kotlin.language import LANGUAGE as KOTLIN
 from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
 from memoire.languages.pdf.language import LANGUAGE as PDF
 from memoire.languages.python.language import LANGUAGE as PYTHON
 from memoire.languages.rest.language import LANGUAGE as REST
+from memoire.languages.scala.language import LANGUAGE as SCALA
 from memoire.languages.svg.language import LANGUAGE as SVG
 from memoire.languages.text.language import LANGUAGE as TEXT
 from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
@@ -21,10 +24,13 @@ _ALL: tuple[Language, ...] = (
     ASCIIDOC,
     IMAGE,
     GO,
+    JAVA,
+    KOTLIN,
     MARKDOWN,
     PDF,
     PYTHON,
     REST,
+    SCALA,
     SVG,
     TEXT,
     TYPESCRIPT,

@@ -56,7 +56,9 @@ def _own(memory: Memory, name: str) -> list[tuple[str, str]]:
         scopes = {index}
         for inner, item in enumerate(facts.definitions):
             # A class does what its constructor does; its other methods are called by their own names.
-            is_called = facts.definitions[index].kind in {"function", "method"} or item.name.endswith(".__init__")
+            is_called = facts.definitions[index].kind in {"function", "method"} or item.name.endswith(
+                (".__init__", ".constructor")
+            )
             if item.parent in scopes and is_called:
                 scopes.add(inner)
     pairs = (

@@ -1,0 +1,95 @@
+"""How Java, Kotlin and Scala find what a name in a package is: by the packages that files declare, not by folders.
+
+A file without a package sees only its like in its own source tree: two programs of one repository that both have a
+`Main` in no package never see each other's.
+"""
+
+import re
+from pathlib import Path
+from posixpath import dirname
+
+from memoire.model import Import, Target
+from memoire.tree import Tree
+
+FAMILY = "jvm"
+EFFECTS = str(Path(__file__).parent / "jvm.toml")
+"""What acts on the world for all of them."""
+ROOT = ""
+"""Specifier of the names that all packages begin with: `com` in `com.acme.Client.send()`."""
+UNNAMED = "_unnamed_"
+"""Specifier of the package that files without one are in."""
+
+_SOURCE_SET = re.compile(r"(?:^|/)src/[^/]+/(?:java|kotlin|scala|groovy)(?:-[\d.]+)?(?=/|$)")
+"""Source: the directory layout of Maven and of Gradle's plug-ins for these languages."""
+_TESTS = re.compile(r"(?:^|/)(?:src/\w*[tT]est\w*|src/it|tests?|androidTest|integrationTest)/")
+_TEST_NAME = re.compile(r"(?:^|/)(?:Test\w*|\w+(?:Tests?|TestCase|IT|ITCase|Spec|Specs|Suite|Properties))\.\w+$")
+"""Source: the defaults of Maven's Surefire and Failsafe, and what sbt and Kotest users name their files."""
+_BUILTIN = ("java", "javax", "jdk", "sun", "com.sun", "kotlin", "scala", "dotty")
+_TYPE = re.compile(r"\.[A-Z]")
+
+
+def package_of(path: str, package: str) -> str:
+    """Return the namespace that the top-level names of a file belong to."""
+    return package or _unnamed(path)
+
+
+def _unnamed(path: str) -> str:
+    """Return the namespace of files without a package: those of one module, or else of one folder.
+
+    It is no name that can be written in a source, and has no dot.
+    """
+    found = _SOURCE_SET.search(path)
+    folder = path[: found.start()] if found else dirname(path)
+    return f"({folder.replace('.', ':')})"
+
+
+def implicit(package: str, builtin: tuple[str, ...]) -> tuple[Import, ...]:
+    """Return the imports that the language makes by itself, the one that goes before the others last.
+
+    Args:
+        package: The package the file declares.
+        builtin: The packages whose names are always known: `java.lang`.
+    """
+    stars = (ROOT, *builtin, package or UNNAMED)
+    return tuple(Import(star, "*", "", 1, "implicit") for star in stars)
+
+
+def resolve(tree: Tree, path: str, specifier: str) -> Target:
+    """Return the namespace that a package or a type is, or the package outside of the project."""
+    if specifier == ROOT:
+        return Target("namespace", "")
+    if specifier == UNNAMED:
+        return Target("namespace", _unnamed(path))
+    # What a companion object has, its class has.
+    name = specifier.replace(".Companion", "") if ".Companion" in specifier else specifier
+    return known(tree, name) or outside(specifier)
+
+
+def known(tree: Tree, name: str) -> Target | None:
+    """Return the namespace, or the type taken as one, of a qualified name of the project; None where it has none."""
+    at = name
+    while at:
+        if tree.declared(FAMILY, at):
+            return Target("namespace", name)
+        if tree.is_namespace(FAMILY, at):
+            return Target("namespace", name) if at == name else None
+        at = at.rpartition(".")[0]
+    return None
+
+
+def outside(name: str) -> Target:
+    """Return the package of a qualified name that is none of the project."""
+    found = _TYPE.search(name)
+    package = name[: found.start()] if found else name
+    is_builtin = any(package == each or package.startswith(f"{each}.") for each in _BUILTIN)
+    return Target("builtin" if is_builtin else "package", package)
+
+
+def qualify(item: Import) -> str:
+    """Return the qualified name that an import binds."""
+    return "" if item.is_star else f"{item.specifier}.{item.name}" if item.name else item.specifier
+
+
+def is_test(path: str) -> bool:
+    """Return whether a file of this path holds tests or helps them."""
+    return bool(_TESTS.search(path) or _TEST_NAME.search(path))

@@ -1,0 +1,5 @@
+package com.acme.core;
+
+public @interface Marker {
+    Class<?> value() default Object.class;
+}

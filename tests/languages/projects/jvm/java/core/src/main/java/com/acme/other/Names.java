@@ -1,0 +1,5 @@
+package com.acme.other;
+
+public class Names {
+    public static void hidden() {}
+}

@@ -1,0 +1,6 @@
+package com.acme
+
+package object core {
+  type Text = String
+  def twice(text: Text): Text = text + text
+}
