@@ -3,7 +3,8 @@
 The file has one table a category with `calls`, a list of patterns: `requests.{get,post}` names functions,
 `requests.Session.*` every method of a type, `Client.*.*` every method of its attributes; and `reads`, names whose mere
 reading counts: `process.env.*`. `[returns]` maps a callable to the type of what it gives, `[builtins]` a global name to
-its qualified name.
+its qualified name; `"*" = ""` there makes every name without a dot a global one. Languages that call the same libraries
+share a second file.
 """
 
 import functools
@@ -11,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -66,13 +68,19 @@ def expand_braces(pattern: str) -> Iterator[str]:
 
 
 @functools.cache
-def load_effects(folder: str) -> EffectTable:
+def load_effects(folder: str, shared: str = "") -> EffectTable:
     """Return the table of the language in a folder.
+
+    Args:
+        folder: Holds `effects.toml`.
+        shared: Another file of this format, whose rows are added.
 
     Raises:
         ValueError: A category is unknown.
     """
     data = tomllib.loads((Path(folder) / "effects.toml").read_text("utf-8"))
+    if shared:
+        data = _joined(data, tomllib.loads(Path(shared).read_text("utf-8")))
     exact: dict[str, str] = {}
     members: dict[str, str] = {}
     for category, table in data.items():
@@ -101,10 +109,23 @@ def load_effects(folder: str) -> EffectTable:
         exact=exact,
         members=members,
         returns=returns,
-        builtins=data.get("builtins", {}),
+        builtins=_builtins(data.get("builtins", {}), named),
         reads=reads,
         prefixes=frozenset(prefix for name in named for prefix in _prefixes(name)),
     )
+
+
+def _joined(table: Any, other: Any) -> Any:
+    """Return two tables as one: lists one behind the other; of two other values of one key that of the first."""
+    if isinstance(table, dict):
+        return other | {key: _joined(value, other[key]) if key in other else value for key, value in table.items()}
+    return [*table, *other] if isinstance(table, list) else table
+
+
+def _builtins(given: dict[str, str], named: set[str]) -> dict[str, str]:
+    if given.get("*") != "":
+        return given
+    return {name: name for name in named if "." not in name} | {key: value for key, value in given.items() if value}
 
 
 def _prefixes(name: str) -> Iterator[str]:

@@ -29,7 +29,10 @@ FOLDER = Path(__file__).parent / "languages"
 FIXTURES = sorted(
     path
     for path in FOLDER.rglob("*")
-    if path.is_file() and (language := language_of(path.name)) is not None and language.syntax is not None
+    if path.is_file()
+    and FOLDER / "projects" not in path.parents
+    and (language := language_of(path.name)) is not None
+    and language.syntax is not None
 )
 MARK = re.compile(r"(?:#|//|/\*|<!--|--|;)\s*=> (.*)")
 """Behind the sign of a comment: an arrow alone is a function in some languages."""

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 FUNCTIONS = frozenset({"function", "method"})
 _SHELTERS = frozenset({"function", "method", "class"})
-_SETTLED = frozenset({"signature", "member", "taken"})
+_SETTLED = frozenset({"signature", "member", "taken", "declaration"})
 
 
 class Region(NamedTuple):
@@ -112,6 +112,7 @@ def settle(raw: list[Raw], regions: set[Region]) -> list[Raw]:
     - `signature`: before the same name it is an overload of it; any other is a function;
     - `member`: a function of an object is a method in a class, and where the object stands at the top of the module,
       for there it is reached by name; elsewhere it is a region;
+    - `declaration`: in a function it is a variable that only looks like one: `Server server(options);`;
     - `taken`: a name taken out of something by a pattern is a variable at the top of the module.
     """
     found: list[Raw] = []
@@ -145,4 +146,17 @@ def _kind(item: Raw, following: Raw | None, around: str) -> str:
         return "" if is_overload else "function"
     if item[2] == "member":
         return "method" if around in {"", "class"} else ""
+    if item[2] == "declaration":
+        return "" if around in FUNCTIONS else "declaration"
     return "" if around else "variable"
+
+
+def line_starts(src: bytes) -> list[int]:
+    """Return the offset of the first byte of every line."""
+    starts = [0]
+    find = src.find
+    at = find(b"\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = find(b"\n", at + 1)
+    return starts

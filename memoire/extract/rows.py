@@ -10,8 +10,12 @@ The capture vocabulary, the same for every language:
 | `@picked` `@value`, `@picked.key` | a name that a pattern takes out of a value, under its own or another name |
 | `@entry.of` `@entry` `@value` | what an object that a variable of the module holds has under a name |
 | `@returned`, `@yielded` | what a function returns, or yields |
+| `@called` | a type of which an instance is made without a call that shows it: `File file(path);` |
 | `@command` | arguments without parentheses: what stands before them is called |
 | `@def.signature`, `@def.member`, `@def.taken` | a definition if it stands in the right place: see `regions.settle` |
+| `@def.outer` | a variable whose name belongs around the definition that it stands in: a constant of an enum in C |
+| `@def.test` | a function made by a macro of a test framework; goes before what else the same node is |
+| `@private` | definitions inside it are seen by no other file |
 | `@imp` with `@imp.module` / `@imp.from` `@imp.name` `@imp.alias` `@imp.star` `@imp.default` `@imp.ns` | one binding |
 | `@reexp` with `@imp.from`, `@imp.name`, `@imp.alias`, `@imp.star` | names passed on from another module |
 | `@imp.clause` | all names of one statement, for `Syntax.read_import` to read |
@@ -33,9 +37,10 @@ The capture vocabulary, the same for every language:
 
 import functools
 import importlib
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser, Query, QueryCursor, Tree
@@ -46,6 +51,15 @@ MAX_START_DEPTH = 1000
 """Matches begin at most this deep: beyond 65,535 levels the cursor loses matches or never ends (tree-sitter 0.26.1)."""
 
 
+class Line(NamedTuple):
+    """A statement that was found by its text: what a node of the tree says of its place."""
+
+    start_byte: int
+    end_byte: int
+    start_point: tuple[int, int]
+    """(line, column), both from 0 on."""
+
+
 class Rows:
     """What one tree holds, as plain tuples of byte offsets and bytes, in the order of the query's matches."""
 
@@ -53,6 +67,7 @@ class Rows:
         "assigns",
         "binds",
         "blocks",
+        "called",
         "commands",
         "comments",
         "decorated",
@@ -72,6 +87,7 @@ class Rows:
         "package",
         "params",
         "picked",
+        "private",
         "regions",
         "returned",
         "skips",
@@ -93,9 +109,11 @@ class Rows:
         """(variable, key, value)"""
         self.returned: list[tuple[Node, bool]] = []
         """(expression, whether it is yielded)"""
+        self.called: set[int] = set()
+        self.private: list[tuple[int, int]] = []
         self.decorated: list[tuple[int, int, int]] = []
         """(start, start of the inner definition, first line)"""
-        self.imports: list[tuple[Node, str, dict[str, bytes]]] = []
+        self.imports: list[tuple[Node | Line, str, dict[str, bytes]]] = []
         """(statement, imp | reexp | dyn, capture -> text)"""
         self.exports: list[tuple[int, bytes, bytes]] = []
         """(offset, exported name, local name)"""
@@ -144,7 +162,7 @@ def _definition(kind: str) -> Take:
                 node.start_byte,
                 node.end_byte,
                 kind,
-                got["name"][0],
+                declared(got["name"][0]),
                 [base for each in bases for base in _bases(each)] if bases else [],
                 _noted(rows, returns),
                 body[0] if body else None,
@@ -152,9 +170,21 @@ def _definition(kind: str) -> Take:
             )
         )
         if kind == "variable":
-            rows.fields.append((got["name"][0], returns[0] if returns else None, None))
+            rows.fields.append((declared(got["name"][0]), returns[0] if returns else None, None))
 
     return take
+
+
+def declared(node: Node) -> Node:
+    """Return the name in a declarator: in `*name`, `name[3]` and `(*name)(int)`; any other node itself."""
+    while node.type.endswith("_declarator"):
+        inner = node.child_by_field_name("declarator")
+        if inner is None and node.named_child_count == 1:
+            inner = node.named_children[0]
+        if inner is None:
+            break
+        node = inner
+    return node
 
 
 _LISTS = ("_clause", "_list", "_heritage", "superclass", "_interfaces", "_specifiers", "_specifier")
@@ -192,13 +222,13 @@ def _noted(rows: Rows, nodes: list[Node] | None) -> Node | None:
 def _param(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
     noted = _noted(rows, got.get("type"))
     annotation = _text(src, noted) if noted else b""
-    for node in got["param"]:
+    for node in map(declared, got["param"]):
         rows.params.append((node.start_byte, _text(src, node), annotation))
 
 
 def _bind(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     values = got.get("value")
-    rows.binds.append((got["bind"][0], _noted(rows, got.get("type")), values[0] if values else None))
+    rows.binds.append((declared(got["bind"][0]), _noted(rows, got.get("type")), values[0] if values else None))
 
 
 def _export(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
@@ -246,6 +276,15 @@ def _returned(capture: str, *, is_yielded: bool) -> Take:
 def _command(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     node = got["command"][0]
     rows.commands.append((node.start_byte, node.end_byte))
+
+
+def _called(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.called.add(got["called"][0].start_byte)
+
+
+def _private(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["private"][0]
+    rows.private.append((node.start_byte, node.end_byte))
 
 
 def _hide(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
@@ -306,7 +345,7 @@ def _assign(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
 
 def _field(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     values = got.get("value")
-    rows.fields.append((got["field"][0], _noted(rows, got.get("type")), values[0] if values else None))
+    rows.fields.append((declared(got["field"][0]), _noted(rows, got.get("type")), values[0] if values else None))
 
 
 def _tag(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
@@ -363,6 +402,8 @@ _TAKES: dict[str, Take] = {
     "command": _command,
     "returned": _returned("returned", is_yielded=False),
     "yielded": _returned("yielded", is_yielded=True),
+    "private": _private,
+    "called": _called,
 }
 """The capture that decides what a pattern is for -> what takes its matches."""
 
@@ -429,3 +470,11 @@ def first_error_line(tree: Any) -> int:
             return int(node.start_point[0]) + 1
         if node.is_error or node.is_missing:
             return int(node.start_point[0]) + 1
+
+
+def import_lines(prepared: bytes, pattern: str) -> Iterator[tuple[Line, str, dict[str, bytes]]]:
+    """Yield the imports that a pattern finds in a file."""
+    line, at = 0, 0
+    for found in re.finditer(pattern.encode(), prepared, re.MULTILINE):
+        line, at = line + prepared.count(b"\n", at, found.start(1)), found.start(1)
+        yield Line(found.start(), found.end(), (line, 0)), "imp", {"from": found[1]}

@@ -102,6 +102,7 @@ class Resolver:
         """(class, attribute) -> expressions assigned to it through the receiver, or its annotation."""
         self._attribute_values: dict[tuple[int, str], Value | None] = {}
         self._annotations: dict[str, tuple[str, ...]] = {}
+        self._makers = re.compile(syntax.makers.encode()) if syntax.makers else None
         self._annotation = re.compile(syntax.annotation or r"^([\w.]+)$")
 
     def scope(self, index: int) -> Scope:
@@ -127,23 +128,37 @@ class Resolver:
             name: The name.
             is_written: Whether a member of the class around is meant itself, not what it holds.
         """
+        mark = self.syntax.outermost_mark
+        if mark and name.startswith(mark):
+            return self._outermost(name, name.removeprefix(mark))
         at: Scope | None = scope
         inner = True
         while at is not None:
             # The names of a class body are not seen from its methods; with a keyword for the instance, from nowhere.
             if at.is_class and self.syntax.implicit_members:
                 own = self._own_name(at, name, is_written=is_written)
-                if own is not None:
+                if own is not None or name in at.names:
                     return own
             elif name in at.names and not (at.is_class and (self.syntax.receiver or not inner)):
                 return at.values[name] if name in at.values else self._value(at, name)
             inner = False
             at = at.parent
         found = self._builtins.get(name)
+        if name in self.syntax.outside:
+            return found
         if self.star is not None and (found is not None or name not in self.syntax.reserved):
             # Bound by nothing here: a star import may bring it. Whether one does is for linking to see.
             return Value(self.star, (name,), found.qualified if found is not None else self._brought(name))
         return found
+
+    def _outermost(self, marked: str, name: str) -> Value | None:
+        """Return what a name means outside of all classes and namespaces."""
+        if name in self.module.names:
+            return self._value(self.module, name)
+        found = self._builtins.get(name)
+        if self.star is None or name in self.syntax.outside or name in self.syntax.reserved:
+            return found
+        return Value(self.star, (marked,), found.qualified if found is not None else "")
 
     def _own_name(self, scope: Scope, name: str, *, is_written: bool) -> Value | None:
         """Return what a name alone means in a class that declares it as a member."""
@@ -190,6 +205,10 @@ class Resolver:
         """Return what an expression that is one chain evaluates to; None for anything else."""
         if depth > MAX_DEPTH or len(text) > 2000:
             return None
+        made = self._makers.match(text) if self._makers else None
+        if made is not None and made.lastindex:
+            names = self.chains.names(made[made.lastindex])
+            return self.follow(self.lookup(scope, names[0]), (*names[1:], CALL_MARK), depth + 1)
         links = self.chains.whole(text)
         if links is None:
             left, slash, _ = text.partition(b" / ")
@@ -198,15 +217,26 @@ class Resolver:
             return value if value and kept == value.qualified else None
         return self.follow(self.lookup(scope, links[0]), links[1:], depth)
 
-    def annotation(self, text: str, scope: Scope) -> Value | None:
-        """Return an instance of the class that an annotation names."""
+    def annotation(self, text: str, scope: Scope, depth: int = 0, inner: Scope | None = None) -> Value | None:
+        """Return an instance of the class that an annotation names.
+
+        Args:
+            text: The annotation.
+            scope: Where its names are looked up.
+            depth: How many calls led to it.
+            inner: Where it stands, if not there: what is unknown there is a type parameter, and no class.
+        """
         links = self._annotations.get(text)
         if links is None:
             found = self._annotation.search(text) if len(text) < MAX_ATTR else None
             links = self._annotations[text] = self.chains.names(found[1].encode()) if found else ()
+        while links and inner is not None and inner is not self.module:
+            if inner.names.get(links[0]) == [None]:
+                return None
+            inner = inner.parent
         if not links:
             return None
-        return self.follow(self.lookup(scope, links[0]), (*links[1:], CALL_MARK), 1)
+        return self.follow(self.lookup(scope, links[0]), (*links[1:], CALL_MARK), depth + 1)
 
     def follow(self, value: Value | None, links: tuple[str, ...], depth: int = 0) -> Value | None:
         """Return what a chain of attributes and calls on a value leads to."""
@@ -214,10 +244,10 @@ class Resolver:
             if value is None or depth > MAX_DEPTH or len(value.links) > MAX_STEPS:
                 return None
             depth += link == CALL_MARK
-            value = self._step(value, link)
+            value = self._step(value, link, depth)
         return value
 
-    def _step(self, value: Value, link: str) -> Value | None:
+    def _step(self, value: Value, link: str, depth: int) -> Value | None:
         root, links, qualified, _ = value
         if link != CALL_MARK:
             held = self._attribute(-1 - root, link) if root is not None and root < 0 and not links else None
@@ -225,20 +255,20 @@ class Resolver:
         if links and links[-1] == SUPER:
             return value
         if root is not None and root < 0 and len(links) < 2:
-            held = self._called(value, -1 - root)
+            held = self._called(value, -1 - root, depth)
             if held is not None:
                 return held
         qualified = self.syntax.effects.returns.get(qualified, qualified)
         return Value(root, (*links, CALL_MARK), qualified)
 
-    def _called(self, value: Value, index: int) -> Value | None:
+    def _called(self, value: Value, index: int, depth: int) -> Value | None:
         """Return what a call of a definition of the file gives: of a class, a function, or a method of a class."""
         if value.links:
             index = self.methods.get((index, value.links[0]), -1)
         elif self._class_kinds[index]:
             return value._replace(is_instance=True)  # its attributes are those of the class
         said = self._returns.get(index)
-        held = self.annotation(said[1], said[0]) if said else self.result(index)
+        held = self.annotation(said[1], said[0], depth) if said else self.result(index)
         if held is None and not value.links and (said or index in self.results):
             return Value(value.root, (CALL_MARK,), "")
         return held
