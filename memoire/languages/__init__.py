@@ -7,6 +7,8 @@ import msgspec
 
 from memoire.extract.spec import Language
 from memoire.languages.asciidoc.language import LANGUAGE as ASCIIDOC
+from memoire.languages.c.language import LANGUAGE as C
+from memoire.languages.cpp.language import LANGUAGE as CPP
 from memoire.languages.image.language import LANGUAGE as IMAGE
 from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
 from memoire.languages.pdf.language import LANGUAGE as PDF
@@ -18,6 +20,8 @@ from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
 
 _ALL: tuple[Language, ...] = (
     ASCIIDOC,
+    C,
+    CPP,
     IMAGE,
     MARKDOWN,
     PDF,
