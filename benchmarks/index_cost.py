@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from memoire.dispatch import extract
-from memoire.extract.rows import reader
+from memoire.extract.reader import reader
 from memoire.languages import language_of
 from memoire.project import Project
 

@@ -20,6 +20,10 @@ def extract(path: str, data: bytes) -> FileFacts:
     language = language_of(path)
     if language is None:
         return empty_facts("", data)
+    suffix = suffix_of(path)
+    other = language.reads_as[suffix](data) if suffix in language.reads_as else ""
+    if other and other != suffix:
+        return extract(f"file{other}", data)
     # What extraction makes has no cycles; looking for some in between costs a tenth of it.
     collecting = gc.isenabled()
     gc.disable()

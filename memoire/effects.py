@@ -3,7 +3,8 @@
 The file has one table a category with `calls`, a list of patterns: `requests.{get,post}` names functions,
 `requests.Session.*` every method of a type, `Client.*.*` every method of its attributes; and `reads`, names whose mere
 reading counts: `process.env.*`. `[returns]` maps a callable to the type of what it gives, `[builtins]` a global name to
-its qualified name.
+its qualified name; `"*" = ""` there makes every name without a dot a global one. Languages that call the same libraries
+share a second file.
 """
 
 import functools
@@ -98,7 +99,7 @@ def load_effects(folder: str, shared: str = "") -> EffectTable:
         exact=exact,
         members=members,
         returns=returns,
-        builtins=builtins,
+        builtins=_builtins(builtins, named),
         reads=reads,
         prefixes=frozenset(prefix for name in named for prefix in _prefixes(name)),
     )
@@ -117,6 +118,12 @@ def _add_calls(data: Mapping[str, Mapping[str, list[str]]], exact: dict[str, str
                     members[owner] = "" if category == "none" else category
                 else:
                     exact[name] = "" if category == "none" else category
+
+
+def _builtins(given: dict[str, str], named: set[str]) -> dict[str, str]:
+    if given.get("*") != "":
+        return given
+    return {name: name for name in named if "." not in name} | {key: value for key, value in given.items() if value}
 
 
 def _prefixes(name: str) -> Iterator[str]:

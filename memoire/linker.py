@@ -138,7 +138,9 @@ class Linker:
         language = self._language_of(path)
         if facts is None or language is None or language.package_of is None:
             return None
-        found = declared(path, facts, language.family or language.name, language.package_of)
+        found = declared(
+            path, facts, language.family or language.name, language.package_of, by_inclusion=language.by_inclusion
+        )
         if language.syntax is not None and language.syntax.extension_functions:
             package = language.package_of(path, facts.package)
             found = found._replace(names=found.names | set(extensions.declared_names(package, facts)))
@@ -190,7 +192,8 @@ class Linker:
         path, _ = what
         target = self._lookup.resolve(path, language, item.specifier)
         if target.kind == "namespace":
-            yield from self._namespace_import(what, language, item, target)
+            if not language.by_inclusion:  # or it says nothing of files
+                yield from self._namespace_import(what, language, item, target)
             return
         kind, place, origin = target.kind, target.path, ""
         if item.name and item.name != "*" and kind in {"file", "directory"}:
@@ -237,7 +240,7 @@ class Linker:
             item = facts.imports[effect.origin]
             if item.is_star:
                 walked = self._walk((path, effect.origin, effect.scope), (effect.head,)) if effect.head else None
-                is_void = walked is not None and walked[0].kind in {"definition", "module"}
+                is_void = walked is not None and walked[0].kind in {"definition", "module", "namespace"}
             else:
                 target = self._lookup.resolve(path, language, item.specifier)
                 place = self._lookup.follow_import(path, effect.origin, 0) if target.kind == "namespace" else None

@@ -6,12 +6,14 @@ Names are followed, never guessed: where a step cannot be followed by the rules 
 from collections.abc import Callable, Iterator
 from posixpath import dirname, join
 
-from memoire.consulting import Consulting, Place
+from memoire.bodies import Bodies
+from memoire.consulting import Place
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, split
 from memoire.extract.spec import Language
+from memoire.lineage import linearized
 from memoire.model import CLASS_KINDS, Definition, FileFacts, Import, Target
-from memoire.modules import PACKAGE, enclosing
-from memoire.tree import Tree, base_stem, shared_folders, variant
+from memoire.modules import PACKAGE, enclosing, owner_of
+from memoire.tree import Tree
 
 WHOLE = "="
 """The exported name of what stands for a module itself, in languages where something else may."""
@@ -19,7 +21,7 @@ MAX_HOPS = 12
 """How many re-exports, base classes and assignments are followed from one name."""
 
 
-class Lookup(Consulting):
+class Lookup(Bodies):
     """Follows names for one file at a time.
 
     Args:
@@ -99,6 +101,8 @@ class Lookup(Consulting):
         target = self.resolve(path, language, facts.imports[index].specifier)
         if target.kind == "namespace":
             return self.namespace_member(target.path, name, hops)
+        if language.by_inclusion:
+            return None  # what the files bring that it includes is known by their namespaces
         return self.name(target.path, name, hops) if target.kind == "file" and target.path != path else None
 
     def follow_import(self, path: str, index: int, hops: int) -> Place | None:
@@ -190,69 +194,6 @@ class Lookup(Consulting):
         around = self.qualified(parent, hops + 1)
         return self.step(around, last, hops + 1) if around is not None and around.kind == "definition" else None
 
-    def _declarations(self, family: str, name: str) -> list[Place]:
-        """Return the definitions that declare a qualified name, of those files that the one being linked sees."""
-        found = []
-        language = self.language
-        seen = self.inclusion(self.path) if language is not None and language.by_inclusion else None
-        for path in self.declaring(family, name):
-            if seen is not None and path not in seen:
-                continue
-            place = self._declared_in(path, name)
-            if place is not None:
-                found.append(place)
-        return found
-
-    def _declared_in(self, path: str, name: str) -> Place | None:
-        language = self.language_of(path)
-        if language is None or language.package_of is None:
-            return None
-        module = self.module(path)
-        package = language.package_of(path, module.package)
-        inner = name[len(package) + 1 :] if package else name
-        self.consult(path, inner.partition(".")[0])
-        index = module.qualified.get(inner)
-        return None if index is None else Place("definition", path, index)
-
-    def _nearest(self, places: list[Place]) -> Place | None:
-        """Return the place in the file nearest to the one being linked, what has a body before what has none.
-
-        Of two in one folder the one whose file is for the same system: `disk_linux.go` goes with `net_linux.go`.
-        """
-        if len(places) < 2:
-            return places[0] if places else None
-
-        def distance(place: Place) -> tuple[bool, int, bool, str]:
-            is_other = variant(place.path) != variant(self.path)
-            return self._is_declaration(place), -shared_folders(self.path, place.path), is_other, place.path
-
-        return min(places, key=distance)
-
-    def _is_declaration(self, place: Place) -> bool:
-        definition = self.definition(place)
-        return definition is not None and definition.kind == "declaration"
-
-    def body_of(self, place: Place) -> Place:
-        """Return the definition of what a place only declares; the place itself where there is no one such."""
-        definition = self.definition(place)
-        language = self.language_of(place.path)
-        if definition is None or definition.kind != "declaration" or language is None or language.package_of is None:
-            return place
-        package = language.package_of(place.path, self.module(place.path).package)
-        name = f"{package}.{definition.name}" if package else definition.name
-        found = []
-        for path in self.declaring(language.family or language.name, name):
-            at = self._declared_in(path, name)
-            candidate = self.definition(at) if at is not None else None
-            if at is not None and candidate is not None and candidate.kind != "declaration":
-                found.append(at)
-        if len(found) > 1:
-            stem = place.path.rpartition(".")[0]
-            pair = [at for at in found if base_stem(at.path) == base_stem(stem + ".")]
-            shared = [shared_folders(place.path, at.path) for at in pair or found]
-            found = [at for at, near in zip(pair or found, shared, strict=True) if near == max(shared)]
-        return found[0] if len(found) == 1 else place
-
     # ---- names inside a file
 
     def free(self, path: str, scope: int, name: str, hops: int = 0) -> tuple[Place, int] | None:
@@ -260,9 +201,14 @@ class Lookup(Consulting):
 
         Members of the classes around, then names of the namespaces around, then what imports of all names bring.
         """
-        around = self._around(path, scope, name, hops)
-        if around is not None:
-            return around, -1
+        language = self.language_of(path)
+        mark = language.syntax.outermost_mark if language is not None and language.syntax is not None else ""
+        if mark and name.startswith(mark):
+            name = name.removeprefix(mark)
+        else:
+            around = self._around(path, scope, name, hops)
+            if around is not None:
+                return around, -1
         for index in reversed(self.module(path).stars):
             found = self.from_star(path, index, name, hops)
             if found is not None:
@@ -311,11 +257,26 @@ class Lookup(Consulting):
         for index in enclosing(module.definitions, scope):
             if module.definitions[index].kind == "namespace":
                 found = self._of_namespace(path, index, name, hops)
+            elif module.definitions[index].kind not in CLASS_KINDS:
+                found = self._of_owner(path, index, name, hops)
             else:
                 found = self.class_member(Place("definition", path, index), name, hops)
             if found is not None:
                 return found
         return None
+
+    def _of_owner(self, path: str, index: int, name: str, hops: int) -> Place | None:
+        """Return what a name means in a member that is defined outside of its type: as it would inside of that."""
+        definitions = self.module(path).definitions
+        if hops > MAX_HOPS:
+            return None
+        owner = self.dotted(path, owner_of(definitions, index), hops + 1, definitions[index].parent)
+        if owner is not None and owner.kind == "namespace":
+            return self.namespace_member(owner.path, name, hops + 1)
+        definition = self.definition(owner) if owner is not None else None
+        if owner is None or definition is None or definition.kind not in CLASS_KINDS:
+            return None
+        return self._around(owner.path, owner.number, name, hops + 1)
 
     def _of_namespace(self, path: str, index: int, name: str, hops: int) -> Place | None:
         """Return what a name means in a namespace that a file opens, and in those that it lies in."""
@@ -408,7 +369,8 @@ class Lookup(Consulting):
                 return Place("definition", place.path, index)
         if definition.kind == "namespace":
             return None if link == CALL_MARK else self._of_namespace(place.path, place.number, link, hops)
-        if link == CALL_MARK or definition.kind in {"variable", "type"} or self._is_called_bare(place, definition):
+        is_held = definition.kind in {"variable", "type", "declaration"}
+        if link == CALL_MARK or is_held or self._is_called_bare(place, definition):
             held = self.dotted(place.path, definition.returns.strip("'\" "), hops + 1, definition.parent)
             if held is None or link == CALL_MARK:
                 return held
@@ -427,7 +389,24 @@ class Lookup(Consulting):
         """Return the member of a class under a name: its own, one added elsewhere, or one of its bases."""
         if hops > MAX_HOPS:
             return None
-        return self._own(place, name) or self._added(place, name, hops) or self._inherited(place, name, hops)
+        found = self._own(place, name) or self._constant(place, name) or self._added(place, name, hops)
+        return found or self._inherited(place, name, hops)
+
+    def _is_constructor(self, place: Place, name: str) -> bool:
+        """Return whether a name in a class means the class: where a constructor is called like it."""
+        language = self.language_of(place.path)
+        own = self.module(place.path).definitions[place.number].name.rpartition(".")[2]
+        return own == name and language is not None and language.syntax is not None and language.syntax.implicit_members
+
+    def _constant(self, place: Place, name: str) -> Place | None:
+        """Return the constant of an enum that belongs to what is around it, too."""
+        module = self.module(place.path)
+        definition = module.definitions[place.number]
+        around = definition.name.rpartition(".")[0]
+        index = module.qualified.get(f"{around}.{name}" if around else name) if definition.kind == "enum" else None
+        if index is None or not definition.line <= module.definitions[index].line <= definition.end_line:
+            return None
+        return Place("definition", place.path, index)
 
     def _added(self, place: Place, name: str, hops: int) -> Place | None:
         """Return a member that another definition of the class, or what extends it, adds."""
@@ -447,7 +426,7 @@ class Lookup(Consulting):
         family = language.family or language.name
         package = language.package_of(place.path, module.package)
         full = f"{package}.{definition.name}" if package else definition.name
-        for path in self.declaring(family, full):
+        for path in self._seen(self.declaring(family, full)):
             other = self._declared_in(path, full) if path != place.path else None
             index = self.module(path).members.get((other.number, name)) if other is not None else None
             if index is not None:
@@ -466,31 +445,21 @@ class Lookup(Consulting):
         module = self.module(place.path)
         definition = module.definitions[place.number]
         self.consult(place.path, definition.name.partition(".")[0])
+        if self._is_constructor(place, name):
+            return place
         index = module.members.get((place.number, name))
         if index is None:
             index = module.qualified.get(f"{definition.name}.{name}")
         return None if index is None else Place("definition", place.path, index)
 
     def lineage(self, place: Place, hops: int) -> list[Place]:
-        """Return a class and all that it inherits from, in the order members are looked for.
-
-        The order is the C3 linearization; where there is none, depth first. Source: "A monotonic superclass
-        linearization for Dylan" (OOPSLA 1996), which Python follows; with one base each any order is the same.
-        """
+        """Return a class and all that it inherits from, in the order members are looked for."""
         known = self._lineages.get(place)
         if known is not None:
             return known
         self._lineages[place] = [place]
         bases = list(self.bases(place, hops)) if hops <= MAX_HOPS else []
-        queues = [list(self.lineage(base, hops + 1)) for base in bases] + [list(bases)]
-        found = [place]
-        while any(queues):
-            heads = [queue[0] for queue in queues if queue]
-            later = {at for queue in queues for at in queue[1:]}
-            chosen = next((head for head in heads if head not in later), heads[0])
-            if chosen not in found:
-                found.append(chosen)
-            queues = [[at for at in queue if at != chosen] for queue in queues]
+        found = linearized(place, [*(self.lineage(base, hops + 1) for base in bases), bases])
         self._lineages[place] = found
         return found
 

@@ -28,7 +28,7 @@ class Module(NamedTuple):
 PACKAGE = "<package>"
 """Under which the package that a file declares is looked up."""
 NO_MODULE = Module({}, (), {}, (), {}, {}, "")
-_WEAK = {"extension": 1, "declaration": 2}
+_WEAK = {"extension": 1, "declaration": 2, "macro": 3}
 
 
 def module_of(facts: FileFacts) -> Module:
@@ -40,13 +40,29 @@ def module_of(facts: FileFacts) -> Module:
         if before is None or _weakness(definition) < _weakness(facts.definitions[before]):
             qualified[definition.name] = index
         if definition.parent >= 0:
-            members.setdefault((definition.parent, definition.name.rpartition(".")[2]), index)
+            name = definition.name.removeprefix(facts.definitions[definition.parent].name + ".")
+            if "." not in name:  # else it is a member of something else
+                members.setdefault((definition.parent, name), index)
+    for name, index in _by_namespaces(facts):
+        qualified.setdefault(name, index)
     names = _names(facts)
     for exported, local in facts.exports.items():
         if local in names:
             names[exported] = names[local]
     stars = tuple(index for index, item in enumerate(facts.imports) if item.is_star)
     return Module(names, stars, members, facts.definitions, qualified, facts.attributes, facts.package)
+
+
+def _by_namespaces(facts: FileFacts) -> Iterator[tuple[str, int]]:
+    """Yield the names that members defined outside of their types have by the namespaces that the file uses.
+
+    After `using namespace a`, `int Pool::grow()` may be that of `a::Pool`.
+    """
+    used = [item.specifier.replace("::", ".") for item in facts.imports if item.is_star and item.kind == "static"]
+    used = [name for name in used if name[:1] not in {'"', "<"}]
+    for index, definition in enumerate(facts.definitions if used else ()):
+        if definition.parent < 0 and _is_outside(definition):
+            yield from ((f"{name}.{definition.name}", index) for name in used)
 
 
 def _names(facts: FileFacts) -> dict[str, tuple[bool, int]]:
@@ -113,7 +129,9 @@ def interface(facts: FileFacts | None) -> dict[str, object]:
     return found
 
 
-def declared(path: str, facts: FileFacts, family: str, package_of: Callable[[str, str], str]) -> Declared:
+def declared(
+    path: str, facts: FileFacts, family: str, package_of: Callable[[str, str], str], *, by_inclusion: bool = False
+) -> Declared:
     """Return what a file adds to the names that all files of its languages see.
 
     Args:
@@ -121,18 +139,21 @@ def declared(path: str, facts: FileFacts, family: str, package_of: Callable[[str
         facts: Its facts.
         family: Its language, or the family of languages that share packages.
         package_of: See `Language.package_of`.
+        by_inclusion: See there: what is private is seen by the files that include it.
     """
     package = package_of(path, facts.package)
     namespaces = {package}
     names = set()
     for definition in facts.definitions:
-        if definition.is_private or not _is_open(facts, definition):
+        if (definition.is_private and not by_inclusion) or not _is_open(facts, definition):
             continue
         name = f"{package}.{definition.name}" if package else definition.name
         if definition.kind == "namespace":
             namespaces.add(name)
         elif definition.kind != "extension":
             names.add(name)
+    if by_inclusion:
+        names.update(name for name, _ in _by_namespaces(facts))
     return Declared(family, frozenset(namespaces), frozenset(names))
 
 
@@ -147,9 +168,19 @@ def _is_open(facts: FileFacts, definition: Definition) -> bool:
     return True
 
 
+def owner_of(definitions: tuple[Definition, ...], index: int) -> str:
+    """Return the type that a function is a member of though it is defined outside of it: `Pool` for `Pool.grow`."""
+    definition = definitions[index]
+    if definition.kind not in {"method", "function"} or "." not in definition.name:
+        return ""
+    around = definitions[definition.parent].name + "." if definition.parent >= 0 else ""
+    return definition.name.removeprefix(around).rpartition(".")[0]
+
+
 def enclosing(definitions: tuple[Definition, ...], scope: int) -> Iterator[int]:
-    """Yield the classes and namespaces that a scope lies in (or is), innermost first."""
+    """Yield what a scope lies in (or is), innermost first: classes, namespaces, members defined outside of a class."""
     while scope >= 0:
-        if definitions[scope].kind in CLASS_KINDS or definitions[scope].kind == "namespace":
+        kind = definitions[scope].kind
+        if kind in CLASS_KINDS or kind == "namespace" or owner_of(definitions, scope):
             yield scope
         scope = definitions[scope].parent

@@ -40,6 +40,8 @@ class Binder:
         self._rows = source.rows
         self._layout = source.layout
         self._resolver = resolver
+        self._with_body = {item.name for item in source.definitions if item.kind != "declaration"}
+        """Qualified names that the file defines itself: what only declares one of them is no other thing."""
         self._variables = {item.name: index for index, item in enumerate(source.definitions) if item.kind == "variable"}
         self._classes: dict[str, int] = {}
         """Qualified name -> the class of the file, before what extends it."""
@@ -93,12 +95,12 @@ class Binder:
             self.skipped.add(at)
         self._bind_definitions()
         self._note_results()
-        self._bind_params()
         picked = {node.start_byte for node, _, _ in self._rows.picked}
         for node in self._rows.locals:
             for start, name in self._identifiers(node):
                 if start not in picked:
                     self._bind_local(start, name)
+        self._bind_params()
         self._bind_fields()
         written = self._bind_assignments()
         self._bind_picked()
@@ -147,13 +149,32 @@ class Binder:
                 self._resolver.bases[index] = (scope, item.bases)
             if item.kind in {"method", "function", "declaration"}:
                 self._note_method(index, item, name)
-            if item.kind == "method" and not scope.is_class:
-                continue  # of an object: its name alone means nothing
-            scope.bind(name.decode("utf-8", "replace"), Value(-1 - index, (), ""))
+            if item.kind == "declaration" and item.name in self._with_body:
+                continue
+            self._put_inside(index, item, name)
             if self._syntax.receiver or self._syntax.own_types or self._syntax.super_name:
                 self._bind_receiver(index, scope)
+            if self._is_unnamed(item, scope):
+                continue
+            scope.bind(name.decode("utf-8", "replace"), Value(-1 - index, (), ""))
             if not scope.is_class or self._syntax.implicit_members:
                 self.names.add(name)
+
+    def _is_unnamed(self, item: Definition, scope: Scope) -> bool:
+        """Return whether the name of a definition alone does not mean it: a method of an object, a constructor."""
+        if not scope.is_class:
+            return item.kind == "method"
+        if not self._syntax.implicit_members:
+            return False
+        around = self._source.definitions[item.parent].name if item.parent >= 0 else ""
+        return item.name.rpartition(".")[2] == around.rpartition(".")[2]
+
+    def _put_inside(self, index: int, item: Definition, name: bytes) -> None:
+        """Let a member that is defined outside of its class see the names of that, where names alone may be members."""
+        if self._syntax.implicit_members and b"." in name and item.kind in {"method", "function"}:
+            around = self._classes.get(item.name.rpartition(".")[0], -1)
+            if around >= 0:
+                self._resolver.scopes[index].parent = self._resolver.scope(around)
 
     def _note_method(self, index: int, item: Definition, name: bytes) -> None:
         """Note a method by its class: the one it stands in, or that it names where it stands outside."""
@@ -170,14 +191,17 @@ class Binder:
         item = self._source.definitions[index]
         if inner.is_class:
             at = index
-        elif item.kind == "method":
+        elif item.kind == "method" or b"." in self._source.raw[index][3]:
             at = around.index if around.is_class else self._classes.get(item.name.rpartition(".")[0], -1)
         else:
             return
         if at < 0:
             owner = item.name.rpartition(".")[0] if item.kind == "method" and syntax.extension_functions else ""
-            inner.bind(syntax.receiver, self._resolver.annotation(owner, around, inner) if owner else None)
-            self.names.add(syntax.receiver.encode())
+            if owner:
+                inner.bind(syntax.receiver, self._resolver.annotation(owner, around, inner))
+                self.names.add(syntax.receiver.encode())
+            else:
+                self._bind_outer_receiver(index, around)
             return
         at = self._class_of(at)
         if syntax.receiver:
@@ -189,6 +213,15 @@ class Binder:
             inner.bind(syntax.super_name, Value(-1 - at, (SUPER,), "", is_instance=True))
         words = (syntax.receiver, syntax.super_name, *syntax.own_types)
         self.names.update(name.encode() for name in words if name)
+
+    def _bind_outer_receiver(self, index: int, around: Scope) -> None:
+        """Bind the instance in a member whose class another file defines."""
+        owner = self._source.raw[index][3].decode("utf-8", "replace").split(".")[:-1]
+        if self._syntax.receiver and owner:
+            value = self._resolver.lookup(around, owner[0])
+            value = self._resolver.follow(value, (*owner[1:], CALL_MARK))
+            self._resolver.scopes[index].bind(self._syntax.receiver, value)
+            self.names.add(self._syntax.receiver.encode())
 
     def _class_of(self, index: int) -> int:
         """Return the class of the file that an extension adds to, or the definition itself."""

@@ -14,6 +14,7 @@ MAX_KNOWN = 20_000
 MAX_LINKS = 8
 """How many calls of a fluent chain are followed."""
 
+_INNER_ARGUMENTS = re.compile(rb"<[^<>]*>")
 _PARENS = re.compile(rb"[()]")
 
 
@@ -51,19 +52,26 @@ class Chains:
         identifier: Regular expression of one name.
         separators: What joins names: see `Syntax.separators`.
         prefixes: What may stand before a chain: see `Syntax.prefixes`.
+        outermost: The separator that may begin a name: see `Syntax.outermost_mark`.
     """
 
     def __init__(
-        self, identifier: str, separators: tuple[str, ...] = (".",), prefixes: tuple[str, ...] = ("await ", "new ")
+        self,
+        identifier: str,
+        separators: tuple[str, ...] = (".",),
+        prefixes: tuple[str, ...] = ("await ", "new "),
+        outermost: str = "",
     ) -> None:
         name = identifier.encode()
         self.separators = tuple(separator.encode() for separator in separators)
         self._prefixes = tuple(prefix.encode() for prefix in prefixes)
         joint = rb"[?!]{0,2}(?:" + b"|".join(map(re.escape, self.separators)) + rb")"
         self.pattern = re.compile(name + rb"(?:" + joint + rb"\s*#?" + name + rb")*(?:\?\.|!)?\(?")
+        self._separator = re.compile(b"|".join(map(re.escape, self.separators)))
         self._next = re.compile(rb"\s*" + joint + rb"\s*")
         self._followed = re.compile(rb"\)\s*" + joint + rb"\s*")
-        self.leading = re.compile(rb"\n[ \t]*+(" + joint + rb")(?=[#\w$\x80-\xff])")
+        inner = b"|".join(re.escape(joiner) for joiner in self.separators if joiner != outermost.encode())
+        self.leading = re.compile(rb"\n[ \t]*+([?!]{0,2}(?:" + inner + rb"))(?=[#\w$\x80-\xff])")
         """A joint that begins a line."""
         self._names = re.compile(b"#?" + name)
         self._head = re.compile(name)
@@ -84,6 +92,15 @@ class Chains:
                 self._known.clear()
             known = self._known[chain] = tuple(found.decode("utf-8", "replace") for found in self._names.findall(chain))
         return known
+
+    def parts(self, name: bytes) -> tuple[bytes, ...]:
+        """Return the parts of a name that is qualified by others: `b"Pool<T>::~Pool"` gives `Pool` and `~Pool`."""
+        if b"<" in name and b"operator" not in name:
+            for _ in range(MAX_LINKS):
+                name, count = _INNER_ARGUMENTS.subn(b"", name)
+                if not count:
+                    break
+        return tuple(part.split()[-1] for part in self._separator.split(name) if part.strip())
 
     def read(self, text: bytes, start: int) -> tuple[tuple[str, ...], int] | None:
         """Return the links of the chain at `start` and the offset behind it; None where no chain begins there."""

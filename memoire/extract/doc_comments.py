@@ -27,6 +27,10 @@ def doc_comments(comments: Iterable[Node], src: bytes, begins: str) -> Iterator[
         start, end = node.start_point[0] + 1, node.end_point[0] + 1
         if text.endswith(b"\n"):
             end -= 1  # some grammars count the end of the line to a comment
+        if src[src.rfind(b"\n", 0, node.start_byte) + 1 : node.start_byte].strip():
+            # Behind code: it says something of what begins in that line, and nothing of the next.
+            yield start, start - 1, text.decode("utf-8", "replace")
+            continue
         if block and start != last + 1:
             yield first, last, "\n".join(block)
             block = []

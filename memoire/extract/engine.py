@@ -20,8 +20,9 @@ from memoire.extract.doc_comments import doc_comments
 from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.masking import mask, with_parens, without
-from memoire.extract.regions import Raw, apart, lay_out, outermost, settle
-from memoire.extract.rows import Rows, first_error_line, reader
+from memoire.extract.reader import first_error_line, import_lines, reader
+from memoire.extract.regions import Raw, apart, lay_out, line_starts, once, outermost, settle
+from memoire.extract.rows import Line, Rows
 from memoire.extract.scopes import Resolver
 from memoire.extract.shadowing import shadow
 from memoire.extract.spec import OR, Language, Syntax
@@ -33,6 +34,8 @@ _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 _BOUNDS = CLASS_KINDS | {"function", "method", "namespace", "signature"}
 _UNNAMED = {"constructor": ("method", b"constructor%.0b"), "anonymous": ("class", b"$%b")}
 """Kinds of definitions without a name of their own -> the kind they become, and how they are called."""
+_KINDS = {"outer": "variable", "test": "function"}
+"""Kinds that say where a definition belongs -> what it is."""
 
 
 def empty_facts(language: str, data: bytes, problem: Problem | None = None) -> FileFacts:
@@ -57,7 +60,8 @@ def extract_code(language: Language, suffix: str, data: bytes) -> FileFacts:
         return empty_facts(language.name, data, problem)
     syntax = language.syntax
     read = reader(syntax.grammars[suffix], syntax.folder, syntax.queries[suffix])
-    tree = guards.parse(read.parser, syntax.prepare(source))
+    prepared = syntax.prepare(source)
+    tree = guards.parse(read.parser, prepared)
     if isinstance(tree, Problem):
         return empty_facts(language.name, data, tree)
     problems = [recoded] if recoded else []
@@ -66,7 +70,10 @@ def extract_code(language: Language, suffix: str, data: bytes) -> FileFacts:
         problems.append(Problem("syntax", f"has a syntax error at line {line}; read around it", line))
     if guards.is_too_deep(source):
         problems.append(Problem("too-deep", f"nests deeper than {guards.MAX_BRACKETS}; what is deeper is not read"))
-    return _File(language.name, syntax, source, data, read.read(tree, source)).facts(problems, tree)
+    rows = read.read(tree, source)
+    if syntax.import_lines:
+        rows.imports += import_lines(prepared, syntax.import_lines)
+    return _File(language.name, syntax, source, data, rows).facts(problems, tree)
 
 
 class _File:
@@ -82,8 +89,8 @@ class _File:
             rows.generics += [found.span() for found in re.finditer(syntax.generic_calls.encode(), src)]
         self.code = with_parens(src, rows.generics, rows.tagged, rows.commands)
         """The source with a parenthesis wherever something is called."""
-        self.lines = _line_starts(src)
-        self.chains = _chains(syntax.identifier, syntax.separators, syntax.prefixes)
+        self.lines = line_starts(src)
+        self.chains = _chains(syntax.identifier, syntax.separators, syntax.prefixes, syntax.outermost_mark)
         self.annotation = re.compile(syntax.annotation or r"^\W*([\w.]+)\W*$")
         self.collection = re.compile(syntax.collection) if syntax.collection else None
         self.held: dict[int, tuple[Node | None, Node | None]] = {}
@@ -128,11 +135,11 @@ class _File:
         raw: list[Raw] = []
         for start, end, kind, node, bases, returns, body, owner in self.rows.definitions:
             begin, _ = widened.get(start, (start, 0))
-            name = self._full_name(node, owner)
+            name = self._full_name(kind, node, owner)
             if kind in _UNNAMED:
                 kind, name = _UNNAMED[kind][0], _UNNAMED[kind][1] % name  # noqa: PLW2901 - it has no name of its own
             raw.append((begin, end, kind, name, bases, returns, body, start))
-        raw = _once(raw)
+        raw = once(raw)
         top = set(outermost([(item[0], item[1]) for item in raw]))
         taken = {item[3] for item in raw if (item[0], item[1]) in top}
         imported = {item.alias.encode() for _, _, item in self.read_imports}
@@ -140,7 +147,7 @@ class _File:
         taken |= imported
         raw += self._variables(raw, taken)
         raw.sort(key=lambda item: (item[0], -item[1]))
-        if self.syntax.receiver:
+        if self.syntax.receiver or any(item[2] == "declaration" for item in raw):
             raw = settle(raw, self.rows.regions)
         self.spans = [(item[0], item[1]) for item in raw]
         self.raw = raw
@@ -159,11 +166,13 @@ class _File:
         self.summary = docs.get(-1, "")
         self._define(raw, prints, docs)
 
-    def _full_name(self, node: Node, owner: Node | None) -> bytes:
+    def _full_name(self, kind: str, node: Node, owner: Node | None) -> bytes:
         """Return the name of a definition, with that of the type before it where it stands outside of it."""
         text = self.text(node)
-        if any(separator in text for separator in self.chains.separators):
-            text = ".".join(self.chains.names(text)).encode()
+        if kind == "test":
+            text = text.strip(b'"')
+        elif any(separator in text for separator in self.chains.separators):
+            text = b".".join(filter(None, self.chains.parts(text)))
         if owner is None:
             return text
         return ".".join((*self.chains.names(self.text(owner).partition(b"<")[0]), "")).encode() + text
@@ -172,6 +181,7 @@ class _File:
         """Make the definitions of what was matched, sorted by place."""
         marks = re.compile(self.syntax.test_marks.encode()) if self.syntax.test_marks else None
         private = re.compile(self.syntax.private_marks.encode()) if self.syntax.private_marks else None
+        elsewhere = re.compile(self.syntax.elsewhere_marks.encode()) if self.syntax.elsewhere_marks else None
         is_named_test = re.compile(self.syntax.test_names).match
         stack: list[int] = []
         self.parents: list[int] = []
@@ -181,6 +191,8 @@ class _File:
                 stack.pop()
             parent = stack[-1] if stack else -1
             stack.append(index)
+            if kind == "outer" and parent >= 0:
+                parent = self.parents[parent]
             self.parents.append(parent)
             above = self.definitions[parent] if parent >= 0 else None
             text = name.decode("utf-8", "replace")
@@ -188,22 +200,31 @@ class _File:
                 kind = "method"  # noqa: PLW2901 - a function is a method by where it stands
             header = self.src[start : body.start_byte] if body else b""
             head = (header or self.src[start:end]) if marks or private else b""
+            if kind == "variable" and above is None and private:
+                head = self.src[self.lines[self.line(start) - 1] : end]
+            returned = self._returned(returns, start, above) if returns or kind == "variable" else ""
+            if kind == "variable" and elsewhere and elsewhere.search(head):
+                kind = "declaration"  # noqa: PLW2901
             self.definitions.append(
                 Definition(
                     name=f"{above.name}.{text}" if above else text,
-                    kind=kind,
+                    kind=_KINDS.get(kind, kind),
                     line=self.line(start),
                     end_line=self.line(max(start, end - 1)),
                     parent=parent,
                     body=prints[index],
                     signature=digest(header) if header else "",
                     doc=docs.get(index, ""),
-                    returns=self._returned(returns, start, above) if returns or kind == "variable" else "",
+                    returns=returned,
                     bases=tuple(self._bases(bases)),
-                    is_test=bool(is_named_test(text) or (marks and marks.search(head))),
-                    is_private=bool(private and private.search(head)),
+                    is_test=kind == "test" or bool(is_named_test(text) or (marks and marks.search(head))),
+                    is_private=kind == "test" or bool(private and private.search(head)) or self._is_hidden(start),
                 )
             )
+
+    def _is_hidden(self, offset: int) -> bool:
+        """Return whether what stands at an offset is seen by no other file."""
+        return any(start <= offset < end for start, end in self.rows.private)
 
     def _variables(self, raw: list[Raw], taken: set[bytes]) -> list[Raw]:
         """Return the module-level variables as definitions: their first assignment."""
@@ -306,7 +327,7 @@ class _File:
                 docs.setdefault(index, first_sentence(text))
             elif last + 1 == package:
                 docs[-1] = first_sentence(text)
-            elif not self.src[: self.lines[first - 1]].strip() or "@file" in text:
+            elif (last >= first and not self.src[: self.lines[first - 1]].strip()) or "@file" in text:
                 docs.setdefault(-1, first_sentence(text))
 
     # ---- scopes
@@ -335,7 +356,7 @@ class _File:
     # ---- what it imports
 
     def _read_imports(self) -> None:
-        self.read_imports: list[tuple[Node, str, Import]] = []
+        self.read_imports: list[tuple[Node | Line, str, Import]] = []
         self.passed_on = sorted(
             (node.start_byte, node.end_byte) for node, role, _ in self.rows.imports if role == "reexp"
         )
@@ -424,7 +445,7 @@ class _File:
         marked = binder.bind([*scopes, *([-1] * (len(imports) - len(scopes)))])
         collector = UseCollector(resolver, self.layout, self.lines)
         masked = self._masked()
-        collector.scan(masked, binder.names, Marks(binder.skipped, marked, self._types()))
+        collector.scan(masked, binder.names, Marks(binder.skipped, marked, self._types(), frozenset(self.rows.called)))
         for owner, root, attr, at in binder.called:
             collector.add(owner, root, attr, at)
         self.selectors = collector.selectors(masked)
@@ -473,30 +494,6 @@ class _File:
         return tuple(found)
 
 
-def _once(raw: list[Raw]) -> list[Raw]:
-    """Return the definitions sorted by place, of several matches of one node the first that says the most.
-
-    One with a body says more, and one that names the type it belongs to.
-    """
-    found: dict[tuple[int, int], Raw] = {}
-    for item in raw:
-        known = found.get(item[:2])
-        if known is None or (known[6] is not None, b"." in known[3]) < (item[6] is not None, b"." in item[3]):
-            found[item[:2]] = item
-    return sorted(found.values(), key=lambda item: (item[0], -item[1]))
-
-
-def _line_starts(src: bytes) -> list[int]:
-    """Return the offset of the first byte of every line."""
-    starts = [0]
-    find = src.find
-    at = find(b"\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = find(b"\n", at + 1)
-    return starts
-
-
 @functools.cache
-def _chains(identifier: str, separators: tuple[str, ...], prefixes: tuple[str, ...]) -> Chains:
-    return Chains(identifier, separators, prefixes)
+def _chains(identifier: str, separators: tuple[str, ...], prefixes: tuple[str, ...], outermost: str) -> Chains:
+    return Chains(identifier, separators, prefixes, outermost)

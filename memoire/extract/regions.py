@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 FUNCTIONS = frozenset({"function", "method"})
 _SHELTERS = frozenset({"function", "method", "class"})
-_SETTLED = frozenset({"signature", "member", "taken"})
+_SETTLED = frozenset({"signature", "member", "taken", "declaration"})
 
 
 class Region(NamedTuple):
@@ -122,6 +122,7 @@ def settle(raw: list[Raw], regions: set[Region]) -> list[Raw]:
     - `signature`: before the same name it is an overload of it; any other is a function;
     - `member`: a function of an object is a method in a class, and where the object stands at the top of the module,
       for there it is reached by name; elsewhere it is a region;
+    - `declaration`: in a function it is a variable that only looks like one: `Server server(options);`;
     - `taken`: a name taken out of something by a pattern is a variable at the top of the module.
     """
     found: list[Raw] = []
@@ -155,4 +156,35 @@ def _kind(item: Raw, following: Raw | None, around: str) -> str:
         return "" if is_overload else "function"
     if item[2] == "member":
         return "method" if around in {"", "class"} else ""
+    if item[2] == "declaration":
+        return "" if around in FUNCTIONS else "declaration"
     return "" if around else "variable"
+
+
+def line_starts(src: bytes) -> list[int]:
+    """Return the offset of the first byte of every line."""
+    starts = [0]
+    find = src.find
+    at = find(b"\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = find(b"\n", at + 1)
+    return starts
+
+
+def once(raw: list[Raw]) -> list[Raw]:
+    """Return the definitions sorted by place, of several matches of one node the first that says the most.
+
+    One with a body says more, and one that names the type it belongs to; a test is called like none of the others, and
+    a variable of a class is none outside of it.
+    """
+    tests = {item[0] for item in raw if item[2] == "test"}
+    raw = [item for item in raw if item[0] not in tests or item[2] == "test"]
+    members = {item[0] for item in raw if item[2] == "variable"}
+    raw = [item for item in raw if item[2] != "outer" or item[0] not in members]
+    found: dict[tuple[int, int], Raw] = {}
+    for item in raw:
+        known = found.get(item[:2])
+        if known is None or (known[6] is not None, b"." in known[3]) < (item[6] is not None, b"." in item[3]):
+            found[item[:2]] = item
+    return sorted(found.values(), key=lambda item: (item[0], -item[1]))

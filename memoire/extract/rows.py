@@ -14,8 +14,12 @@ The capture vocabulary, the same for every language:
 | `@picked` `@value`, `@picked.key` | a name that a pattern takes out of a value, under its own or another name |
 | `@entry.of` `@entry` `@value` | what an object that a variable of the module holds has under a name |
 | `@returned`, `@yielded` | what a function returns, or yields |
+| `@called` | a type of which an instance is made without a call that shows it: `File file(path);` |
 | `@command` | arguments without parentheses: what stands before them is called |
 | `@def.signature`, `@def.member`, `@def.taken` | a definition if it stands in the right place: see `regions.settle` |
+| `@def.outer` | a variable whose name belongs around the definition that it stands in: a constant of an enum in C |
+| `@def.test` | a function made by a macro of a test framework; goes before what else the same node is |
+| `@private` | definitions inside it are seen by no other file |
 | `@imp` with `@imp.module` / `@imp.from` `@imp.name` `@imp.alias` `@imp.star` `@imp.default` `@imp.ns` | one binding |
 | `@reexp` with `@imp.from`, `@imp.name`, `@imp.alias`, `@imp.star` | names passed on from another module |
 | `@imp.clause` | all names of one statement, for `Syntax.read_import` to read |
@@ -37,19 +41,21 @@ The capture vocabulary, the same for every language:
 | `@cond` `@guarded`, `@tried` | code that does not always run |
 """
 
-import functools
-import importlib
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-from tree_sitter import Language as Grammar
-from tree_sitter import Node, Parser, Query, QueryCursor, Tree
+from tree_sitter import Node
 
 from memoire.extract.regions import Region
 
-MAX_START_DEPTH = 1000
-"""Matches begin at most this deep: beyond 65,535 levels the cursor loses matches or never ends (tree-sitter 0.26.1)."""
+
+class Line(NamedTuple):
+    """A statement that was found by its text: what a node of the tree says of its place."""
+
+    start_byte: int
+    end_byte: int
+    start_point: tuple[int, int]
+    """(line, column), both from 0 on."""
 
 
 class Rows:
@@ -60,6 +66,7 @@ class Rows:
         "bases",
         "binds",
         "blocks",
+        "called",
         "codes",
         "commands",
         "comments",
@@ -81,6 +88,7 @@ class Rows:
         "packages",
         "params",
         "picked",
+        "private",
         "regions",
         "returned",
         "shadowing",
@@ -114,9 +122,11 @@ class Rows:
         """(variable, key, value)"""
         self.returned: list[tuple[Node, bool]] = []
         """(expression, whether it is yielded)"""
+        self.called: set[int] = set()
+        self.private: list[tuple[int, int]] = []
         self.decorated: list[tuple[int, int, int]] = []
         """(start, start of the inner definition, first line)"""
-        self.imports: list[tuple[Node, str, dict[str, bytes]]] = []
+        self.imports: list[tuple[Node | Line, str, dict[str, bytes]]] = []
         """(statement, imp | reexp | dyn, capture -> text)"""
         self.exports: list[tuple[int, bytes, bytes]] = []
         """(offset, exported name, local name)"""
@@ -156,7 +166,8 @@ def _text(src: bytes, node: Node) -> bytes:
     return src[node.start_byte : node.end_byte]
 
 
-def _definition(kind: str) -> Take:
+def definition_take(kind: str) -> Take:
+    """Return what takes the matches of the patterns that capture `@def.KIND`."""
     key = f"def.{kind}"
 
     def take(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
@@ -167,7 +178,7 @@ def _definition(kind: str) -> Take:
                 node.start_byte,
                 node.end_byte,
                 kind,
-                got["name"][0],
+                declared(got["name"][0]),
                 [base for each in bases for base in _bases(each)] if bases else [],
                 _noted(rows, returns),
                 body[0] if body else None,
@@ -176,11 +187,25 @@ def _definition(kind: str) -> Take:
         )
         if kind == "variable":
             values = got.get("value")
-            rows.fields.append((got["name"][0], returns[0] if returns else None, values[0] if values else None))
+            rows.fields.append(
+                (declared(got["name"][0]), returns[0] if returns else None, values[0] if values else None)
+            )
             if values:
                 rows.values[node.start_byte] = values[0]
 
     return take
+
+
+def declared(node: Node) -> Node:
+    """Return the name in a declarator: in `*name`, `name[3]` and `(*name)(int)`; any other node itself."""
+    while node.type.endswith("_declarator"):
+        inner = node.child_by_field_name("declarator")
+        if inner is None and node.named_child_count == 1:
+            inner = node.named_children[0]
+        if inner is None:
+            break
+        node = inner
+    return node
 
 
 _LISTS = ("_clause", "_list", "_heritage", "superclass", "_interfaces", "_specifiers", "_specifier")
@@ -224,7 +249,7 @@ def _noted(rows: Rows, nodes: list[Node] | None) -> Node | None:
 def _param(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
     noted = _noted(rows, got.get("type"))
     annotation = _text(src, noted) if noted else b""
-    for node in got["param"]:
+    for node in map(declared, got["param"]):
         rows.params.append((node.start_byte, _text(src, node), annotation))
 
 
@@ -233,7 +258,7 @@ def _bind(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     if items:
         rows.items.add(got["bind"][0].start_byte)
     values = items or got.get("value")
-    rows.binds.append((got["bind"][0], _noted(rows, got.get("type")), values[0] if values else None))
+    rows.binds.append((declared(got["bind"][0]), _noted(rows, got.get("type")), values[0] if values else None))
 
 
 def _export(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
@@ -286,6 +311,15 @@ def _returned(capture: str, *, is_yielded: bool) -> Take:
 def _command(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     node = got["command"][0]
     rows.commands.append((node.start_byte, node.end_byte))
+
+
+def _called(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.called.add(got["called"][0].start_byte)
+
+
+def _private(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["private"][0]
+    rows.private.append((node.start_byte, node.end_byte))
 
 
 def _hide(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
@@ -350,7 +384,7 @@ def _assign(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
 
 def _field(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     values = got.get("value")
-    rows.fields.append((got["field"][0], _noted(rows, got.get("type")), values[0] if values else None))
+    rows.fields.append((declared(got["field"][0]), _noted(rows, got.get("type")), values[0] if values else None))
 
 
 def _tag(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
@@ -376,7 +410,7 @@ def _tagged(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     rows.tagged.append((node.start_byte, node.end_byte))
 
 
-_TAKES: dict[str, Take] = {
+TAKES: dict[str, Take] = {
     "picked": _picked,
     "entry": _entry,
     "imp": _import("imp"),
@@ -414,69 +448,7 @@ _TAKES: dict[str, Take] = {
     "command": _command,
     "returned": _returned("returned", is_yielded=False),
     "yielded": _returned("yielded", is_yielded=True),
+    "private": _private,
+    "called": _called,
 }
 """The capture that decides what a pattern is for -> what takes its matches."""
-
-
-class Reader:
-    """One grammar with its compiled query. Not thread-safe: a parser keeps state while it runs."""
-
-    def __init__(self, grammar: str, query: str) -> None:
-        module, _, function = grammar.partition(":")
-        # A fixed table of the languages names the module, never a user's input.
-        self.grammar = Grammar(getattr(importlib.import_module(module), function)())
-        self.parser = Parser(self.grammar)
-        self._query = Query(self.grammar, query)
-        self._takes = [self._take_of(index, query.encode()) for index in range(self._query.pattern_count)]
-
-    def _take_of(self, index: int, query: bytes) -> Take:
-        pattern = query[self._query.start_byte_for_pattern(index) : self._query.end_byte_for_pattern(index)].decode()
-        code = "\n".join(line.split(";", 1)[0] for line in pattern.splitlines())
-        captures = {word.rstrip(")]?*+ ") for part in code.split("@")[1:] for word in part.split(None, 1)[:1]}
-        for capture in captures:
-            if capture.startswith("def."):
-                return _definition(capture[4:])
-        for capture, take in _TAKES.items():
-            if capture in captures:
-                return take
-        raise ValueError(pattern)
-
-    def read(self, tree: Tree, src: bytes) -> Rows:
-        """Return the rows of one tree."""
-        rows = Rows()
-        takes = self._takes
-        cursor = QueryCursor(self._query)
-        cursor.set_max_start_depth(MAX_START_DEPTH)
-        skips, blocks = rows.skips, rows.blocks
-        for index, got in cursor.matches(tree.root_node):
-            take = takes[index]
-            # The two most frequent by far are taken in place.
-            if take is _skip:
-                node = got["skip"][0]
-                skips.append((node.start_byte, node.end_byte))
-            elif take is _block:
-                blocks.append(got["block"][0].end_byte)
-            else:
-                take(rows, src, got)
-        return rows
-
-
-@functools.cache
-def reader(grammar: str, folder: str, queries: tuple[str, ...]) -> Reader:
-    """Return the reader of a grammar: compiling a query costs 10 to 50 ms, so it is done once a process."""
-    text = "\n".join((Path(folder) / name).read_text("utf-8") for name in queries)
-    return Reader(grammar, text)
-
-
-def first_error_line(tree: Any) -> int:
-    """Return the 1-based line of the first syntax error of a tree that has one."""
-    node: Node = tree.root_node
-    while True:
-        for child in node.children:
-            if child.has_error or child.is_missing:
-                node = child
-                break
-        else:
-            return int(node.start_point[0]) + 1
-        if node.is_error or node.is_missing:
-            return int(node.start_point[0]) + 1

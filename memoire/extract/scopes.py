@@ -110,6 +110,7 @@ class Resolver:
         """(class, attribute) -> expressions assigned to it through the receiver, or its annotation."""
         self._attribute_values: dict[tuple[int, str], Value | None] = {}
         self._annotations: dict[str, tuple[str, ...]] = {}
+        self._makers = re.compile(syntax.makers.encode()) if syntax.makers else None
         self._annotation = re.compile(syntax.annotation or r"^([\w.]+)$")
         self._collection = re.compile(syntax.collection) if syntax.collection else None
 
@@ -137,6 +138,9 @@ class Resolver:
             is_written: Whether a member of the class around is meant itself, not what it holds.
             is_called: Whether it stands alone before a parenthesis.
         """
+        mark = self.syntax.outermost_mark
+        if mark and name.startswith(mark):
+            return self._outermost(name, name.removeprefix(mark))
         at: Scope | None = scope
         inner = True
         inherits = False
@@ -159,11 +163,26 @@ class Resolver:
                 return at.values[name] if name in at.values else self._value(at, name)
             inner = False
             at = at.parent
+        return self._unbound(name)
+
+    def _unbound(self, name: str) -> Value | None:
+        """Return what a name means that nothing in the file binds."""
         found = self._builtins.get(name)
+        if name in self.syntax.outside:
+            return found
         if self.star is not None and (found is not None or name not in self.syntax.reserved):
             # Bound by nothing here: a star import may bring it. Whether one does is for linking to see.
             return Value(self.star, (name,), found.qualified if found is not None else self._brought(name))
         return found
+
+    def _outermost(self, marked: str, name: str) -> Value | None:
+        """Return what a name means outside of all classes and namespaces."""
+        if name in self.module.names:
+            return self._value(self.module, name)
+        found = self._builtins.get(name)
+        if self.star is None or name in self.syntax.outside or name in self.syntax.reserved:
+            return found
+        return Value(self.star, (marked,), found.qualified if found is not None else "")
 
     def _is_callable(self, scope: Scope, name: str) -> bool:
         """Return whether a scope binds a name to something imported or defined, not to what a variable holds."""
@@ -229,6 +248,10 @@ class Resolver:
             return None
         if text.endswith(b"[]"):
             return self.follow(self.expression(text[:-2], scope, depth + 1), (ITEM,), depth)
+        made = self._makers.match(text) if self._makers else None
+        if made is not None and made.lastindex:
+            names = self.chains.names(made[made.lastindex])
+            return self.follow(self.lookup(scope, names[0]), (*names[1:], CALL_MARK), depth + 1)
         links = self.chains.whole(text)
         if links is None:
             left, slash, _ = text.partition(b" / ")
@@ -240,29 +263,30 @@ class Resolver:
         is_called = links[1:2] == (CALL_MARK,)
         return self.follow(self.lookup(scope, links[0], is_called=is_called), links[1:], depth)
 
-    def annotation(self, text: str, scope: Scope, within: Scope | None = None) -> Value | None:
+    def annotation(self, text: str, scope: Scope, within: Scope | None = None, depth: int = 0) -> Value | None:
         """Return an instance of the class that an annotation names.
 
         Args:
             text: The annotation.
             scope: Where its names are looked up.
             within: The scope it stands in, whose parameters that stand for types are none of those names.
+            depth: How many calls led to it.
         """
         items = self.items_of(text)
         if items:
-            value = self.annotation(items, scope, within)
+            value = self.annotation(items, scope, within, depth)
             return value._replace(depth=value.depth + 1) if value is not None and value.depth < MAX_DEPTH else None
         links = self._annotations.get(text)
         if links is None:
             found = self._annotation.search(text) if len(text) < MAX_ATTR else None
             links = self._annotations[text] = self.chains.names(found[1].encode()) if found else ()
         while within is not None and links:
-            if links[0] in within.types:
+            if links[0] in within.types or (within is not self.module and within.names.get(links[0]) == [None]):
                 return None
             within = within.parent
         if not links:
             return None
-        return self.follow(self.lookup(scope, links[0]), (*links[1:], CALL_MARK), 1)
+        return self.follow(self.lookup(scope, links[0]), (*links[1:], CALL_MARK), depth + 1)
 
     def items_of(self, text: str) -> str:
         """Return the type of the items of what an annotation says is a collection; empty for any other."""
@@ -277,10 +301,10 @@ class Resolver:
             if value is None or depth > MAX_DEPTH or len(value.links) > MAX_STEPS:
                 return None
             depth += link == CALL_MARK
-            value = self._step(value, link)
+            value = self._step(value, link, depth)
         return value
 
-    def _step(self, value: Value, link: str) -> Value | None:
+    def _step(self, value: Value, link: str, depth: int) -> Value | None:
         if value.depth:
             return value._replace(depth=value.depth - 1) if link == ITEM else None
         root, links = value[:2]
@@ -290,28 +314,28 @@ class Resolver:
         if link != CALL_MARK:
             held = self._attribute(-1 - root, link) if root is not None and root < 0 and not links else None
             return held if held is not None else self.name(value, link)
-        return self._call(value)
+        return self._call(value, depth)
 
-    def _call(self, value: Value) -> Value | None:
+    def _call(self, value: Value, depth: int) -> Value | None:
         """Return what a call of a value gives."""
         root, links, qualified = value[:3]
         if links and links[-1] == SUPER:
             return value
         if root is not None and root < 0 and len(links) < 2:
-            held = self._called(value, -1 - root)
+            held = self._called(value, -1 - root, depth)
             if held is not None:
                 return held
         qualified = self.syntax.effects.returns.get(qualified, qualified)
         return Value(root, (*links, CALL_MARK), qualified)
 
-    def _called(self, value: Value, index: int) -> Value | None:
+    def _called(self, value: Value, index: int, depth: int) -> Value | None:
         """Return what a call of a definition of the file gives: of a class, a function, or a method of a class."""
         if value.links:
             index = self.methods.get((index, value.links[0]), -1)
         elif self._class_kinds[index]:
             return value._replace(is_instance=True)  # its attributes are those of the class
         said = self._returns.get(index)
-        held = self.annotation(said[1], said[0]) if said else self.result(index)
+        held = self.annotation(said[1], said[0], depth=depth) if said else self.result(index)
         if held is None and not value.links and (said or index in self.results):
             return Value(value.root, (CALL_MARK,), "")
         return held

@@ -27,10 +27,19 @@ class Syntax(msgspec.Struct, frozen=True):
     qualify: Callable[[Import], str]
     """The qualified name an import binds, for the effect table; empty where it cannot be external."""
     effects: EffectTable
+    prepare: Callable[[bytes], bytes] = bytes
+    """(source) -> the source as the grammar is to read it, every byte where it was: what no grammar can know, such as
+    macros and the branches of a preprocessor, blanked or put in a form that it reads. Names are read from the source
+    itself."""
+    import_lines: str = ""
+    """Regular expression of a line that imports, seen in what `prepare` gives; its group 1 is what `@imp.from` is in a
+    query. For imports that stand on lines of their own, so that no syntax error around hides them."""
     identifier: str = r"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*"
     """Regular expression of one name, for UTF-8: a letter beyond ASCII is two to four bytes from \\x80 on."""
     reserved: frozenset[str] = frozenset()
     """Keywords and global names: no star import brings them."""
+    outside: frozenset[str] = frozenset()
+    """Global names that lead out of every project: `std`."""
     receiver: str = ""
     """The keyword of the instance inside a method (`this`); empty = the method's first parameter."""
     static_decorators: frozenset[str] = frozenset()
@@ -75,8 +84,6 @@ class Syntax(msgspec.Struct, frozen=True):
     """Regular expression whose group 1 is a name inside a string that is code."""
     generic_calls: str = ""
     """Regular expression of type arguments between a callee and its parenthesis that the grammar may not see."""
-    prepare: Callable[[bytes], bytes] = bytes
-    """What the parser reads in place of the source, every byte where it was: a way round what a grammar lacks."""
     member_mark: str = ""
     """What the name of an instance variable begins with: `@` in Ruby."""
     own_types: frozenset[str] = frozenset()
@@ -113,6 +120,13 @@ class Syntax(msgspec.Struct, frozen=True):
     manager."""
     private_marks: str = ""
     """Regular expression of what stands in the header of a definition that no other file sees: `static` in C."""
+    makers: str = ""
+    """Regular expression of how an expression begins that gives an instance of the class in its last group, whatever
+    it calls: `std::make_unique<Pool>(…)`, a cast. Type arguments stand in the parenthesis: `make_unique(Pool …)`."""
+    elsewhere_marks: str = ""
+    """Regular expression of what stands before a variable that another file defines: `extern`."""
+    outermost_mark: str = ""
+    """What stands before a name that is looked for outside of all classes and namespaces: `::` in C++."""
     test_names: str = "^[tT]est"
     """Regular expression of what the names of tests begin with."""
     test_marks: str = ""
@@ -155,6 +169,9 @@ class Language(msgspec.Struct, frozen=True):
     """(path, bytes) -> facts, for what the engine cannot read: documents, data. Total: never raises."""
     script: Callable[[str, bytes], Script | Problem | None] | None = None
     """(path, bytes) -> the code inside, for files that hold code of another language. Total: never raises."""
+    reads_as: Mapping[str, Callable[[bytes], str]] = {}
+    """Suffix -> (source) -> the suffix as which a file is read whose suffix leaves its language open: `.hpp` for a
+    header in C++ that is called `.h`. Empty = its own."""
     rules_of: str = ""
     """The language whose rules of resolution and of tests it follows: that of its script."""
     filenames: tuple[str, ...] = ()

@@ -23,6 +23,8 @@ _CALLABLE = b")]_$>!"
 """What may stand before the parenthesis of a call beside a name."""
 _DOT, _PAREN, _COLON = b".(:"
 _RANGE = b".."
+_ASSIGNED = b"="
+"""Behind a chain that is assigned: its value is what is written, not what it holds."""
 
 
 class Marks(NamedTuple):
@@ -34,6 +36,8 @@ class Marks(NamedTuple):
     """Offset of chains that are assigned, inherited from or called -> how."""
     types: list[tuple[int, int]]
     """Spans of types: what is named there is not read when the code runs."""
+    called: frozenset[int] = frozenset()
+    """Offsets of classes of which instances are made."""
 
 
 class Taken(NamedTuple):
@@ -94,18 +98,22 @@ class UseCollector:
         last = len(starts) - 1
         position = 0
         owner = owners[0]
-        marked = marks.marked
+        marked, called = marks.marked, marks.called
         # Most chains are no use of anything known: they are told and passed over without a step of the interpreter.
         places = list(self._resolver.chains.pattern.finditer(masked))
         texts = [place[0] for place in places]
         chains = {text: self._shape(text, names_of(text)) for text in set(texts) if takes_all or head_of(text) in names}
-        for found, text in compress(zip(places, texts, strict=True), map(chains.__contains__, texts)):
-            links, shape = chains[text]
+        for found, chain in compress(zip(places, texts, strict=True), map(chains.__contains__, texts)):
+            text, (links, shape) = chain, chains[chain]
             at = found.start()
+            if at in called:
+                text, shape = text + b"(", _CALLED
             if at in skipped or (shape == _OWN and at not in marked):
                 continue
-            if at and masked[at - 1] in ends and self._is_inner(at):
-                continue
+            if at and masked[at - 1] in ends:
+                if self._is_inner(at):
+                    continue
+                links, text = self._at_outermost(at, links, text)
             how = marked.get(at, CALL) if shape == _CALLED else self._how(at, found.end())
             if not how:
                 continue
@@ -126,7 +134,7 @@ class UseCollector:
             return
         # What a chain comes to depends on the value of its head and the definition it stands in, not on the block.
         holder = self._layout.holders[owner]
-        key = (holder, id(value), text)
+        key = (holder, id(value), text + _ASSIGNED if how == WRITE else text)
         if key in self._taken:
             got = self._taken[key]
         else:
@@ -238,7 +246,13 @@ class UseCollector:
     def _is_inner(self, at: int) -> bool:
         """Return whether what stands before a name makes it an attribute of something: a range or a spread does not."""
         masked = self._masked
-        return masked.endswith(self._separators, max(0, at - 2), at) and masked[at - 2 : at] != _RANGE
+        if not masked.endswith(self._separators, max(0, at - 2), at) or masked[at - 2 : at] == _RANGE:
+            return False
+        mark = self._resolver.syntax.outermost_mark.encode()
+        if mark and masked.endswith(mark, 0, at):
+            before = masked[max(0, at - 80) : at - len(mark)].rstrip(b" ")[-1:]
+            return before.isalnum() or before in {b"_", b">", b")", b"]"}
+        return True
 
     def _go_on(self, key: tuple[int, int, bytes], value: Value | None, at: int) -> None:
         """Follow what is called on the result of a call: `.c(` in `a.b(…).c(`.
@@ -301,12 +315,26 @@ class UseCollector:
             # A variable passed on is no use of the class it is an instance of. A name that a star import may bring is
             # itself the first link; so is a member of the class around that is assigned by its name alone.
             is_own = is_written and root is not None and root < 0 and len(before) == 1 and before != (CALL_MARK,)
-            is_held = not is_own and (value.is_instance or len(before) > (root == self._resolver.star))
-            is_use = root is not None and (is_call or not is_held)
+            is_free = root == self._resolver.star and len(before) == 1
+            is_read = is_free or (not value.is_instance and not before)
+            is_assigned = text.endswith(_ASSIGNED) and before == (self._head(text),)
+            is_use = root is not None and (is_call or is_read or is_own or is_assigned)
             uses = [self._use(owner, root, join(before), at)] if root is not None and is_use else itself
             return Taken(uses, self._effect(qualified, value, is_call=is_call), value, ())
         got = self._take_attribute(value, links, owner, at, is_call=is_call)
         return got if got is None or not itself else got._replace(uses=got.uses + itself)
+
+    def _at_outermost(self, at: int, links: tuple[str, ...], text: bytes) -> tuple[tuple[str, ...], bytes]:
+        """Return a chain with the mark before it that says that its head is looked for outside of everything."""
+        mark = self._resolver.syntax.outermost_mark
+        if not mark or not self._masked.endswith(mark.encode(), 0, at):
+            return links, text
+        return (mark + links[0], *links[1:]), mark.encode() + text
+
+    def _head(self, text: bytes) -> str:
+        mark = self._resolver.syntax.outermost_mark
+        head = self._resolver.chains.names(text)[0]
+        return mark + head if mark and text.startswith(mark.encode()) else head
 
     def _take_attribute(
         self, value: Value, links: tuple[str, ...], owner: int, at: int, *, is_call: bool

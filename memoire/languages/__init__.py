@@ -7,6 +7,8 @@ import msgspec
 
 from memoire.extract.spec import Language
 from memoire.languages.asciidoc.language import LANGUAGE as ASCIIDOC
+from memoire.languages.c.language import LANGUAGE as C
+from memoire.languages.cpp.language import LANGUAGE as CPP
 from memoire.languages.go.language import LANGUAGE as GO
 from memoire.languages.image.language import LANGUAGE as IMAGE
 from memoire.languages.java.language import LANGUAGE as JAVA
@@ -22,6 +24,8 @@ from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
 
 _ALL: tuple[Language, ...] = (
     ASCIIDOC,
+    C,
+    CPP,
     IMAGE,
     GO,
     JAVA,

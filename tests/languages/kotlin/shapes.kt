@@ -59,6 +59,6 @@ typealias Origin = Point  // => def type Origin; read Point
 val unit: Point = Point.origin()  // => call Point.origin; def variable unit
 private const val LIMIT = 3  // => def variable LIMIT
 fun Point.moved(by: Int): Point = Point(this.x + by + LIMIT)  // => call+read Point; def method Point.moved; read LIMIT
-val Point.next: Int get() = x + 1  // => def method Point.next; read *.x; read Point
+val Point.next: Int get() = x + 1  // => def method Point.next; read Point
 fun <T> identity(item: T): T = item  // => def function identity
 infix fun Int.plus2(other: Int) = this + other  // => def method Int.plus2

@@ -1,0 +1,321 @@
+"""Puts C and C++ into a form that a grammar reads, every byte where it was. Shared by both; pure.
+
+No grammar knows what macros come to, and the branches of a conditional need not be whole statements. So lines of
+conditionals are blanked, and all branches read one after the other where each is whole by itself, only the first one
+where it is not; what is left out by `#if 0` or is meant for another language is not read. Macros that stand for
+attributes are blanked, those of test frameworks made into functions.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+MAX_NESTED = 40
+"""Conditionals nested deeper are not looked into: each level would read all that is inside of it again."""
+
+_LITERALS = re.compile(
+    rb'//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\s\\]{0,16})\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.){1,8}\'',
+    re.DOTALL,
+)
+_DIRECTIVE = re.compile(
+    rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE
+)
+_ANY_DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*", re.MULTILINE)
+_BRACKETS = re.compile(rb"[(){}\[\]]")
+_NEVER = re.compile(rb"^\s*0\s*$")
+_TYPE_ATTRIBUTE = re.compile(
+    rb"\b(?:class|struct|union|enum(?:[ \t]+class)?)\s+([A-Z_][A-Z0-9_]*(?:\([^()\n]*\))?)\s+"
+    rb"(?=[A-Za-z_]\w*(?:::\w+)*(?:<[^<>{};]{0,200}>)?\s*(?:final\s*)?(?::(?!:)|\{))"
+)
+_LEADING_ATTRIBUTE = re.compile(
+    rb"^[ \t]*(?:\[\[[^\]\n]*\]\][ \t]*)?(?:(?:extern|static|inline|virtual|explicit|constexpr|friend)[ \t]+){0,4}"
+    rb"([A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=[ \t]+(?:[A-Za-z_][\w:<>,]{0,80}(?:[ \t]+|[ \t]*[*&]+[ \t]*)){1,6}"
+    rb"\(?[*&~]?[A-Za-z_][\w:~]{0,120}\)?[ \t]*\()",
+    re.MULTILINE,
+)
+_CALLING = re.compile(
+    rb"^((?:\w{1,80}(?:[ \t]+|[ \t]*\*+[ \t]*)){1,6})(__\w{2,40}|[A-Z][A-Z0-9_]{3,40})(?=[ \t]+\w+[ \t]*\()",
+    re.MULTILINE,
+)
+_TRAILING_ATTRIBUTE = re.compile(
+    rb"\)\s*((?:[A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?\s*){1,3})(?=[;{=]|:(?!:)|->|override\b|final\b|const\b|noexcept\b)"
+)
+_NAME_ATTRIBUTE = re.compile(
+    rb"(?<=[\w*&>])\s+((?=[A-Z])[A-Z0-9_]*(?:DEPRECATED|ATTR|UNUSED|USED|ALIGN|PRINTF|NONNULL|FORMAT|SECTION|AVAILABLE"
+    rb"|ENUM_VALUE|GUARDED|REQUIRES?|LOCKS?|ACQUIRED?|RELEASE|LIFETIME_BOUND)[A-Z0-9_]*(?:\((?:[^()\n\"]|\"[^\"\n]*\")*\))?)(?=\s*[=,;}\[\w])"
+)
+_CONSTRUCTOR_ATTRIBUTE = re.compile(
+    rb"^[ \t]*([A-Z_][A-Z0-9_]{2,})(?=[ \t]+(?:\w+(?:<[^<>\n]*>)?::)*(\w+)(?:<[^<>\n]*>)?::~?\2[ \t]*\()", re.MULTILINE
+)
+_EMPTY_DEFAULT = re.compile(rb"(=\s*\{\s*\})(?=\s*[,)])")
+_ANYWHERE = re.compile(
+    rb"\b([A-Z][A-Z0-9_]*_(?:INLINE|API|EXPORTS?|DECL|NOEXCEPT|CONSTEXPR|FORCEINLINE|NODISCARD|UNUSED|DEPRECATED))\b(?=\s+[A-Za-z_])"
+)
+_ENUM = re.compile(rb"\benum\b[^{};()]{0,200}\{[^{}]*\}")
+_MADE_CONSTANT = re.compile(
+    rb"(?<=[{,])(\s*[A-Z_][A-Z0-9_]*\()\s*[A-Za-z_]\w*(\s*(?:,(?:[^(){}]|\([^(){}]*\))*)?\))(?=\s*[,}])"
+)
+_INLINE_NAMESPACE = re.compile(rb"\binline\s+namespace\s+(\w+)(?=\s*\{)")
+_MODULE = re.compile(
+    rb"^[ \t]*((?:(?:export[ \t]+)?(?:module|import)(?:[ \t]+[\w.:]+|[ \t]*:[ \t]*\w+)?[ \t]*;)"
+    rb"|export(?=[ \t]+[a-zA-Z{]))",
+    re.MULTILINE,
+)
+_VISIBILITY = re.compile(
+    rb"(?:API|EXTERN|EXPORTS?|PUBLIC|PRIVATE|INTERNAL|DECL|INLINE|STATIC|NODISCARD|DLL|IMPORT|FUNC|UNUSED|DEPRECATED|HIDDEN"
+    rb"|VISIBLE|NORETURN|CONSTEXPR|EXTERN_C|ATTR|WARN_UNUSED_RESULT|ALWAYS_INLINE|FORCEINLINE|NOINLINE|ABI)\b"
+)
+_STORAGE = frozenset(b"static extern inline const struct union enum volatile register typedef return else case".split())
+_STATEMENT = re.compile(
+    rb"^[ \t]*([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)[ \t]*(?=\r?\n|\Z)", re.MULTILINE
+)
+_TEST = re.compile(
+    rb"^[ \t]*((?:[A-Z0-9]+_)?TEST(?:_F|_P|_S|_CASE|_CASE_METHOD|_SUITE)?|TYPED_TEST(?:_P)?|START_TEST|SCENARIO"
+    rb"|BOOST_(?:AUTO|FIXTURE|DATA|PARAM)_TEST_CASE|(?:TEMPLATE_|TEMPLATE_PRODUCT_|TEMPLATE_LIST_)?TEST_CASE"
+    rb"(?:_TEMPLATE|_FIXTURE|_METHOD)?|MU_TEST|CTEST2?|Test|ParameterizedTest|Theory)"
+    rb"[ \t]*\(((?:[^()\"{};]|\"(?:[^\"\\\n]|\\.)*\"|\([^()]*\)){1,600})\)(?=\s*\{)",
+    re.MULTILINE,
+)
+_SUITES = re.compile(
+    rb"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|\w+_TEST|CTEST2?|Test|ParameterizedTest|Theory)$"
+)
+_NO_NAME = re.compile(rb"[^A-Za-z0-9_\s]")
+_COMMENTED_DIRECTIVE = re.compile(rb"^([ \t]*)#", re.MULTILINE)
+_NOT_SPACE = re.compile(rb"[^\s]")
+
+
+_ATTRIBUTE = re.compile(
+    rb"\b__(?:unused|maybe_unused|always_unused|user|iomem|rcu|force|must_check|init|exit|initdata|read_mostly|packed"
+    rb"|dead|dead2|nonnull|noreturn|cold|hot|pure|deprecated|printflike\([^()\n]*\)|aligned\([^()\n]*\))(?!\w)"
+)
+_LOOP = re.compile(rb"^[ \t]+(\w*(?:EACH|foreach|for_each)\w*[ \t]*\(([^;{}]{0,400}?)\))(?=\s*\{)", re.MULTILINE)
+_TYPE_ARGUMENT = re.compile(rb"\bva_arg\s*\([^(),]*(,[^(),]*)\)")
+_END_TEST = re.compile(rb"\}\s*(END_TEST)\b")
+_INNER_COMMENT = re.compile(rb"/\*[^\n]*?\*/(?=[ \t]*[^\s/])|/\*(?:[^*\n]|\*(?!/))*\n.*?\*/", re.DOTALL)
+
+
+class Conditional(NamedTuple):
+    """One `#if` that is open."""
+
+    starts: list[int]
+    """Where each branch begins."""
+    ends: list[int]
+    conditions: list[bytes]
+
+
+def prepare_c(source: bytes) -> bytes:
+    """Return C source as its grammar reads it."""
+    return _prepare(source, is_cpp=False)
+
+
+def prepare_cpp(source: bytes) -> bytes:
+    """Return C++ source as its grammar reads it."""
+    return _prepare(source, is_cpp=True)
+
+
+def _prepare(source: bytes, *, is_cpp: bool) -> bytes:
+    code = bytearray(_LITERALS.sub(_without_directives, source))
+    plain = _LITERALS.sub(_blank, source)
+    _flatten(code, plain, _LITERALS.sub(_without_comments, source), is_cpp=is_cpp)
+    plain = _LITERALS.sub(_blank, bytes(code))
+    for found in _ANY_DIRECTIVE.finditer(plain):
+        # A comment inside a macro ends it for the grammar.
+        for comment in list(_INNER_COMMENT.finditer(code, found.start(), found.end() + 2000)):
+            if comment.start() < found.end():
+                _erase(code, comment.start(), comment.end())
+    without = bytearray(_ANY_DIRECTIVE.sub(_blank, plain))
+    said = _LITERALS.sub(_without_comments, bytes(code))
+    tests = [found for found in _TEST.finditer(said) if without[found.start(1)] == code[found.start(1)]]
+    for found in tests:
+        _make_function(code, found)
+        without[found.start() : found.end()] = b" " * (found.end() - found.start())
+    _blank_macros(code, without, is_cpp=is_cpp)
+    return bytes(code)
+
+
+def _without_directives(found: re.Match[bytes]) -> bytes:
+    return _COMMENTED_DIRECTIVE.sub(rb"\1 ", found[0]) if found[0].startswith(b"/*") else found[0]
+
+
+def _without_comments(found: re.Match[bytes]) -> bytes:
+    return found[0] if found[0][:1] in {b'"', b"'", b"R"} else _blank(found)
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    return _NOT_SPACE.sub(b" ", found[0])
+
+
+def _erase(code: bytearray, start: int, end: int) -> None:
+    code[start:end] = _NOT_SPACE.sub(b" ", bytes(code[start:end]))
+
+
+# ---- conditionals
+
+
+def _flatten(code: bytearray, plain: bytes, said: bytes, *, is_cpp: bool) -> None:
+    """Blank the lines of conditionals, and the branches that cannot be read.
+
+    Args:
+        code: What is blanked.
+        plain: It without comments and literals.
+        said: It without comments: one that begins behind a condition may go on in the next line.
+        is_cpp: Whether it is C++.
+    """
+    stack: list[Conditional] = []
+    guard = True
+    for found in _DIRECTIVE.finditer(plain):
+        word = found[1]
+        if word.startswith(b"if"):
+            stack.append(Conditional([found.end()], [], [word + b" " + found[2]]))
+            if guard and word == b"ifndef" and not plain[: found.start()].strip():
+                _blank_guard(code, plain, found)
+            guard = False
+        elif stack:
+            stack[-1].ends.append(found.start())
+            if word == b"endif":
+                done = stack.pop()
+                if len(stack) < MAX_NESTED:
+                    _settle(code, done, is_cpp=is_cpp)
+            else:
+                stack[-1].starts.append(found.end())
+                stack[-1].conditions.append(word + b" " + found[2])
+        for at in range(found.start(), found.end()):
+            if said[at : at + 1] not in b" \t\r\n":
+                code[at : at + 1] = b" "
+
+
+def _blank_guard(code: bytearray, plain: bytes, found: re.Match[bytes]) -> None:
+    """Blank the macro that keeps a header from being read twice: it is no name of the project."""
+    name = found[2].strip()
+    following = _ANY_DIRECTIVE.match(plain, found.end() + 1)
+    if following and following[0].split() in ([b"#define", name], [b"#", b"define", name]):
+        _erase(code, following.start(), following.end())
+
+
+def _settle(code: bytearray, conditional: Conditional, *, is_cpp: bool) -> None:
+    branches = list(zip(conditional.starts, conditional.ends, conditional.conditions, strict=False))
+    kept: list[tuple[int, int]] = []
+    for index, (start, end, condition) in enumerate(branches):
+        if _is_left_out(condition, branches[0][2] if index else b"", is_cpp=is_cpp):
+            _erase(code, start, end)
+        else:
+            kept.append((start, end))
+    if len(kept) > 1 and not all(_is_whole(bytes(code[start:end])) for start, end in kept):
+        for start, end in kept[1:]:
+            _erase(code, start, end)
+
+
+def _is_left_out(condition: bytes, first: bytes, *, is_cpp: bool) -> bool:
+    """Return whether a branch is never compiled, or not in this language."""
+    word, _, rest = condition.partition(b" ")
+    if word in {b"if", b"elif"} and _NEVER.match(rest):
+        return True
+    if is_cpp:
+        return (word == b"ifndef" and rest.strip() == b"__cplusplus") or (
+            word == b"else" and first.startswith(b"ifdef") and first[6:].strip() == b"__cplusplus"
+        )
+    if word == b"else":
+        return first.startswith(b"ifndef") and first[7:].strip() == b"__cplusplus"
+    return word in {b"ifdef", b"if"} and bool(re.match(rb"\s*\(?(?:defined\s*\(?\s*)?__cplusplus\b", rest))
+
+
+def _is_whole(branch: bytes) -> bool:
+    """Return whether a branch is balanced and ends where a statement does."""
+    text = _ANY_DIRECTIVE.sub(b"", _LITERALS.sub(b" ", branch)).strip()
+    if text and text[-1:] not in b";}:":
+        return False
+    depth = 0
+    for found in _BRACKETS.finditer(text):
+        depth += 1 if found[0] in b"({[" else -1
+        if depth < 0:
+            return False
+    return not depth
+
+
+# ---- macros
+
+
+Meant = Callable[[re.Match[bytes]], object]
+"""Whether a place that a pattern finds is what it looks for."""
+
+
+def _always(_found: re.Match[bytes]) -> bool:
+    return True
+
+
+def _blank_macros(code: bytearray, text: bytearray, *, is_cpp: bool) -> None:
+    """Blank what stands for attributes, and for whole statements without a semicolon."""
+    if is_cpp:
+        for found in list(_INLINE_NAMESPACE.finditer(text)):
+            # It passes all its names on to the namespace around: one that queries know to be none of its own.
+            for written in (code, text):
+                written[found.start(1) : found.end(1)] = b"_".ljust(found.end(1) - found.start(1))
+        for pattern in (_MODULE, _CONSTRUCTOR_ATTRIBUTE, _EMPTY_DEFAULT):
+            _blank_found(code, text, (pattern, 1, _always))
+    for enum in list(_ENUM.finditer(text)):
+        # `OPTION(NAME, 3),` makes a constant; which one, only its first argument can say.
+        for found in list(_MADE_CONSTANT.finditer(text, enum.start(), enum.end())):
+            _erase_both(code, text, found.span(1))
+            _erase_both(code, text, found.span(2))
+    _blank_found(code, text, (_ANYWHERE, 1, _always))
+    _blank_found(code, text, (_TYPE_ATTRIBUTE, 1, _always))
+    _blank_found(code, text, (_LEADING_ATTRIBUTE, 1, lambda found: _VISIBILITY.search(found[1])))
+    _blank_found(code, text, (_CALLING, 2, _has_type))
+    for pattern in (_LEADING_ATTRIBUTE, _TRAILING_ATTRIBUTE, _NAME_ATTRIBUTE, _TYPE_ARGUMENT, _END_TEST):
+        _blank_found(code, text, (pattern, 1, _always))
+    _blank_found(code, text, (_ATTRIBUTE, 0, _always))
+    _blank_found(code, text, (_LOOP, 1, lambda found: found[2].count(b"(") == found[2].count(b")")))
+    _blank_found(code, text, (_STATEMENT, 1, lambda found: _stands_alone(found.string, found, is_cpp=is_cpp)))
+
+
+def _blank_found(code: bytearray, text: bytearray, what: tuple[re.Pattern[bytes], int, Meant]) -> None:
+    """Blank a group of a pattern wherever it is found and meant."""
+    pattern, group, is_meant = what
+    for found in list(pattern.finditer(bytes(text))):
+        if is_meant(found):
+            _erase_both(code, text, found.span(group))
+
+
+def _erase_both(code: bytearray, text: bytearray, span: tuple[int, int]) -> None:
+    _erase(code, *span)
+    _erase(text, *span)
+
+
+def _has_type(found: re.Match[bytes]) -> bool:
+    """Return whether a type stands before the macro, so that it is none itself."""
+    words = found[1].replace(b"*", b" * ").split()
+    return bool(words) and words[-1] not in _STORAGE and any(word not in _STORAGE for word in words)
+
+
+def _stands_alone(text: bytes, found: re.Match[bytes], *, is_cpp: bool) -> bool:
+    """Return whether a macro alone on its line is a statement: no last constant of an enum, no operand."""
+    before = text[max(0, found.start() - 2000) : found.start()].rstrip()[-1:]
+    after = text[found.end() : found.end() + 2000].lstrip()[:1]
+    if before not in {b"", b";", b"}", b"{", b":", b")"} or (before == b":" and not is_cpp) or after in b",=)?|&+{;":
+        return False
+    return not (before in b"{" and after == b"}") and not (before == b")" and found[0][-1:] != b")")
+
+
+def _make_function(code: bytearray, found: re.Match[bytes]) -> None:
+    """Make a test into a function of type `_` whose parameters are its suite and its name.
+
+    `TEST(Pool, Grows)` becomes `_ ST(Pool, Grows)`, `TEST_CASE("grows", "[a]")` becomes `_ ST_CASE(_grows_     )`.
+    """
+    macro, start = found[1], found.start(1)
+    code[start : start + 2] = b"_ "
+    parts = list(re.finditer(rb'\s*("(?:[^"\\]|\\.)*"|(?:[^,()"]|\([^()]*\))+)\s*(?:,|$)', found[2]))
+    offset = found.start(2)
+    strings = [part for part in parts if part[1].startswith(b'"')]
+    if strings:
+        wanted = strings[:1]
+    elif _SUITES.match(macro) and len(parts) == 2:
+        wanted = parts
+    else:
+        wanted = parts[:1]
+    inside = bytearray(_NOT_SPACE.sub(b" ", found[2]))
+    for index, part in enumerate(wanted):
+        name = _NO_NAME.sub(b"_", part[1].rstrip()).replace(b" ", b"_").replace(b"\t", b"_")
+        inside[part.start(1) : part.start(1) + len(name)] = name
+        if index + 1 < len(wanted):
+            inside[part.end() - 1 : part.end()] = b","
+    code[offset : offset + len(inside)] = inside

@@ -1,0 +1,2 @@
+#include "list.h"
+int list_size(void) { return 0; }

@@ -1,0 +1,2 @@
+/* beside the sources: wins over the one in include/ for quotes */
+#define LOCAL 1

@@ -1,0 +1,2 @@
+#include "list.h"
+static int part = 1;

@@ -1,0 +1,2 @@
+#include <stdlib.h>
+#define CHECK(x) do { if (!(x)) abort(); } while (0)

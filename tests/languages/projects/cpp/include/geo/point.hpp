@@ -1,0 +1,3 @@
+#pragma once
+namespace geo { struct Point { int x, y; }; }
+#include "point.inl"

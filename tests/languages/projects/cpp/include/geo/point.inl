@@ -1,0 +1,1 @@
+namespace geo { inline int norm(Point p) { return p.x + p.y; } }

@@ -1,0 +1,3 @@
+#include "tool.hh"
+#include "src/shape_io.h"
+int main() { return geo::save({{1, 2}, "x"}) + tool(); }

@@ -1,0 +1,3 @@
+#pragma once
+#include "geo/point.hpp"
+inline int tool() { return geo::norm({1, 2}); }

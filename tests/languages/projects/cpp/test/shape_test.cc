@@ -1,0 +1,3 @@
+#include "../src/shape_io.cc"
+#include "lib/tool.hh"
+int main() { return tool(); }
