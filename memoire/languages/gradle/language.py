@@ -11,7 +11,10 @@ from memoire.model import Target
 from memoire.resolution.paths import resolve_inside
 from memoire.tree import Tree
 
-_CONFIGURATION = r"\b\w*(?:[iI]mplementation|[aA]pi|[cC]ompileOnly|[rR]untimeOnly|[aA]nnotationProcessor|kapt|ksp|classpath|[cC]ompile)"
+_CONFIGURATION = (
+    r"\b\w*(?:[iI]mplementation|[aA]pi|[cC]ompileOnly|[rR]untimeOnly|[aA]nnotationProcessor|[cC]ompile"
+    r"|kapt|ksp|classpath)"
+)
 _ARTEFACT = re.compile(rf"{_CONFIGURATION}\b[\s(]*(?:platform\()?[\"']([\w.-]+):([\w.-]+)(?::[^\"'\n]*)?[\"']")
 _PROJECT = re.compile(r"\bproject\(\s*(?:path\s*[:=]\s*)?[\"'](:[\w:.-]+)[\"']")
 _APPLY = re.compile(r"\bapply\s*\(?\s*from\s*[:=]\s*[\"']([^\"'$\n]+)[\"']")

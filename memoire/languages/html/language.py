@@ -16,7 +16,8 @@ from memoire.tree import Tree
 
 _LOADED = {
     "script": ("src",), "link": ("href",), "img": ("src",), "iframe": ("src",), "source": ("src",),
-    "video": ("src", "poster"), "audio": ("src",), "embed": ("src",), "object": ("data",), "track": ("src",), "image": ("href", "xlink:href"),
+    "video": ("src", "poster"), "audio": ("src",), "embed": ("src",), "object": ("data",), "track": ("src",),
+    "image": ("href", "xlink:href"),
 }  # fmt: skip
 _RELATIONS = frozenset(
     {
