@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 MAX_BLOCKS = 20_000
 """Blocks and statements of one file that are looked at."""
-_BOUND = 100_000
-"""Characters of the longest comment or text in quotes."""
 
 
 class Piece(NamedTuple):
@@ -51,7 +49,7 @@ def style(*, line_comments: tuple[str, ...], strings: str, ends: str) -> Style:
         ends: Characters that end a statement.
     """
     marks = "|".join(map(re.escape, line_comments))
-    comments = rf"/\*.{{0,{_BOUND}}}?(?:\*/|\Z)" + (rf"|(?:{marks})[^\n]*" if marks else "")
+    comments = r"/\*(?:.*?\*/|.*)" + (rf"|(?:{marks})[^\n]*" if marks else "")
     return Style(re.compile(rf"({comments})|({strings})|[{{}}{re.escape(ends)}]", re.DOTALL), ends)
 
 

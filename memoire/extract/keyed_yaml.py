@@ -19,6 +19,10 @@ _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")
 _FLOW_ITEM = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)'|([^\s,\[\]{}\"'][^,\[\]{}]*)")
 _FLOW_LINES = 200
 """Lines one flow value, or one quoted text, may have."""
+_LOST_LINES = 2_000
+"""Lines that may be looked at in vain for the ends of such values; then none goes on over lines any more."""
+_MAX_DEPTH = 40
+"""Mappings and lists around an entry; what is deeper is passed over."""
 
 
 _UPPER = re.compile(
@@ -128,6 +132,7 @@ class _Reader:
         self._entries: list[Entry] = []
         self._stack: list[_Open] = []
         self._top = _Open(-1, -1, is_item=False)
+        self._left = _LOST_LINES
         self._last = 0
         """Number of the last line that holds anything."""
 
@@ -153,19 +158,20 @@ class _Reader:
     def _line(self, index: int, rest: str, indent: int) -> int:
         """Take in one line that holds something; return the index of the next one."""
         number = index + 1
-        while rest.startswith("- ") or rest.rstrip() == "-":
+        rest = rest.rstrip()
+        while (rest.startswith("- ") or rest == "-") and len(self._stack) < _MAX_DEPTH:
             self._close(indent, is_item=True)
             parent = self._stack[-1] if self._stack else self._top
             self._open(number, indent, str(parent.items), is_item=True)
             parent.items += 1
             inner = rest[1:].lstrip(" ")
             indent += len(rest) - len(inner)
-            rest = inner.rstrip()
+            rest = inner
             if not rest:
                 self._last = number
                 return index + 1
         key = _KEY.match(rest)
-        if key is None:
+        if key is None or len(self._stack) >= _MAX_DEPTH:
             is_new = bool(self._stack) and self._stack[-1].is_item and self._entry_line() == number
             if is_new:
                 return self._value(index, rest, self._stack[-1].indent)
@@ -213,12 +219,13 @@ class _Reader:
         quote, end = rest[0], index
         pattern = r'"((?:[^"\\]|\\.)*)"' if quote == '"' else r"'((?:[^']|'')*)'"
         found = re.match(pattern, rest)
-        while found is None and end + 1 < len(self._lines) and end - index < _FLOW_LINES:
+        while found is None and end + 1 < len(self._lines) and end - index < min(_FLOW_LINES, self._left):
             end += 1
             line = self._lines[end].strip()
             rest += f" {line}"
             found = re.match(pattern, rest, re.DOTALL) if quote in line else None
         if found is None:
+            self._left -= end - index
             return index + 1
         self._last = end + 1
         self._set(found[1])
@@ -228,11 +235,12 @@ class _Reader:
         """Take in `[a, b]` as items, `{…}` as nothing; both may go on over lines."""
         text, end = rest, index
         depth = _depth(rest)
-        while depth > 0 and end + 1 < len(self._lines) and end - index < _FLOW_LINES:
+        while depth > 0 and end + 1 < len(self._lines) and end - index < min(_FLOW_LINES, self._left):
             end += 1
             depth += _depth(self._lines[end])
             text += "\n" + self._lines[end]
         if depth > 0 or rest.startswith("{{"):
+            self._left -= end - index
             return index + 1
         self._last = end + 1
         if text.startswith("["):

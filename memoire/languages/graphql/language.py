@@ -10,7 +10,7 @@ from memoire.extract.structured import Found, structured
 from memoire.resolution.paths import resolve_path
 
 _TOKEN = re.compile(
-    r"(?P<doc>\"\"\".{0,100000}?\"\"\")|(?P<string>\"(?:[^\"\\\n]|\\.)*\")|(?P<comment>\#[^\n]*)|(?P<mark>[{}()\[\]])|(?P<name>[A-Za-z_]\w*)"
+    r"(?P<doc>\"\"\"(?:.*?\"\"\"|.*))|(?P<string>\"(?:[^\"\\\n]|\\.)*\")|(?P<comment>\#[^\n]*)|(?P<mark>[{}()\[\]])|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<other>[:=@|&!$,.])",
     re.DOTALL,
 )

@@ -9,7 +9,7 @@ from memoire.extract.spec import Language
 from memoire.extract.structured import Found, structured
 from memoire.resolution.paths import directories_as
 
-_TOKEN = re.compile(r"<!--.{0,20000}?-->|<(/?)([\w.:-]+)(?:\s[^<>]*)?>([^<]*)", re.DOTALL)
+_TOKEN = re.compile(r"<!--(?:.*?-->|.*)|<(/?)([\w.:-]+)(?:\s[^<>]*)?>([^<]*)", re.DOTALL)
 _MAX_DEPTH = 40
 _ARTEFACTS = frozenset({"dependency", "plugin", "parent"})
 

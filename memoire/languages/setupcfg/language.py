@@ -4,6 +4,7 @@ Source: https://setuptools.pypa.io/en/latest/userguide/declarative_config.html.
 """
 
 import re
+from itertools import pairwise
 
 from memoire.extract.registries import entry_point, require
 from memoire.extract.spec import Language
@@ -20,21 +21,15 @@ def read(found: Found) -> None:
     """Fill in what one file says."""
     section, key = "", ""
     said: dict[tuple[str, str], str] = {}
-    heads = [
-        (number, match[1].strip())
-        for number, line in enumerate(found.lines, 1)
-        if (match := _SECTION.match(line.strip()))
-    ]
-    ends = dict(
-        zip([number for number, _ in heads], [number - 1 for number, _ in heads[1:]] + [len(found.lines)], strict=True)
-    )
+    heads = [number for number, line in enumerate(found.lines, 1) if _SECTION.match(line.strip())]
+    ends = {first: following - 1 for first, following in pairwise([*heads, len(found.lines) + 1])}
     scope = -1
     for number, line in enumerate(found.lines, 1):
         text = line.split(" #", 1)[0].rstrip()
         if not text.strip() or text.lstrip()[0] in "#;":
             continue
         if number in ends:
-            section, key = _SECTION.match(line.strip())[1].strip(), ""  # type: ignore[index]
+            section, key = line.strip()[1:-1].strip(), ""
             scope = found.define(section, "key", number, _content_end(found.lines, number, ends[number]))
             continue
         pair = None if text[0].isspace() else _PAIR.match(text)

@@ -10,7 +10,8 @@ from memoire.extract.spec import Language
 from memoire.extract.structured import Found, leading_comment, structured
 from memoire.resolution.paths import directories_as
 
-_HERE = r"<<-?(?P<mark>[A-Za-z_]\w*)\n.{0,100000}?\n[ \t]*(?P=mark)\b"
+_HERE = r"<<-?(?P<mark>[A-Za-z_]\w*)\n(?:.*?\n[ \t]*(?P=mark)\b|.*)"
+"""Text up to its mark; without one all the rest, for trying again at each would be quadratic."""
 _STYLE = style(line_comments=("#", "//"), strings=f"{QUOTED}|{_HERE}", ends="\n")
 _HEADER = re.compile(r"([\w-]+)((?:\s+(?:\"[^\"]*\"|[\w-]+))*)\s*\Z")
 _LABEL = re.compile(r"\"([^\"]*)\"|([\w-]+)")
@@ -25,17 +26,20 @@ def read(found: Found) -> None:
     """Fill in what one file says."""
     found.summary = leading_comment(found.text)
     parts = pieces(found.text, _STYLE)
+    tops: list[int] = []
+    """Of each piece: the block of the top level that it stands in, or is."""
     indexes: dict[int, int] = {}
     blocks: dict[int, str] = {}
     for place, part in enumerate(parts):
-        if part.is_block and part.depth == 0:
-            header = _HEADER.match(part.text)
-            if header is not None:
-                labels = [a or b for a, b in _LABEL.findall(header[2])]
-                blocks[place] = header[1]
-                indexes[place] = _block(found, part, header[1], labels)
-        else:
-            _statement(found, parts, part, blocks, indexes)
+        tops.append(place if part.parent < 0 else tops[part.parent])
+        if part.depth or not part.is_block:
+            _statement(found, part, blocks.get(tops[-1], ""), indexes.get(tops[-1], -1))
+            continue
+        header = _HEADER.match(part.text)
+        if header is not None:
+            labels = [a or b for a, b in _LABEL.findall(header[2])]
+            blocks[place] = header[1]
+            indexes[place] = _block(found, part, header[1], labels)
 
 
 def _block(found: Found, part: Piece, kind: str, labels: list[str]) -> int:
@@ -46,12 +50,8 @@ def _block(found: Found, part: Piece, kind: str, labels: list[str]) -> int:
     return found.define(name, _KINDS.get(kind, "resource"), part.line, part.end_line, doc=doc)
 
 
-def _statement(found: Found, parts: list[Piece], part: Piece, blocks: dict[int, str], indexes: dict[int, int]) -> None:
-    top, above = part.parent, part.parent
-    while above >= 0:
-        top, above = above, parts[above].parent
-    scope = indexes.get(top, -1)
-    kind = blocks.get(top, "")
+def _statement(found: Found, part: Piece, kind: str, scope: int) -> None:
+    """Take in one assignment in a block of this kind, or the header of a block inside it."""
     assigned = _ASSIGNED.match(part.text)
     if assigned is not None and part.depth == 1 and kind == "locals":
         found.define(f"local.{assigned[1]}", "variable", part.line, part.end_line)
