@@ -6,6 +6,7 @@ like one costs nothing. `cd` is followed; behind one that leads nowhere known, n
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from posixpath import join, normpath
 
 from memoire.extract.citations import as_path
@@ -13,7 +14,9 @@ from memoire.extract.engine import MAX_DOC
 from memoire.model import Mention
 
 _MAX_NAMED = 200
-"""Names kept of one command."""
+"""Names kept of one script."""
+_MAX_COMMANDS = 5_000
+"""Simple commands of one script that are looked at."""
 _PARTS = re.compile(r"&&|\|\||[;|\n()]")
 _COMMENT = re.compile(r"(?<![^\s;])#[^\n]*")
 _WORD = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|([^\s\"'`]+)")
@@ -44,14 +47,16 @@ def commands(text: str, line: int, *, root: str, scope: int = -1, count_lines: b
     """
     found: dict[tuple[str, str], Mention] = {}
     base: str | None = ""
-    for offset, command in _simple(text):
+    at, counted = line, 0
+    for offset, command in islice(_simple(text), _MAX_COMMANDS):
         words = [next((group for group in word.groups() if group is not None), "") for word in _WORD.finditer(command)]
         if not words:
             continue
         if words[0] in {"cd", "pushd"}:
             base = _moved(base, words)
             continue
-        at = line + (text.count("\n", 0, offset) if count_lines else 0)
+        if count_lines:
+            at, counted = at + text.count("\n", counted, offset), offset
         sentence = " ".join(command.split())[:MAX_DOC]
         for kind, named in _named(words):
             target = named if kind == "module" else _placed(base, named, root)

@@ -107,15 +107,16 @@ def resolve(tree: Tree, path: str, specifier: str) -> Target:
         return Target("package", _package(specifier[4:]))
     if specifier.startswith("~"):
         return Target("package", _package(specifier[1:]))
-    found = resolve_path(tree, path, specifier)
-    if found.kind == "file":
-        return found
-    folder, name = dirname(specifier), basename(specifier)
-    for each in (name, f"_{name}", f"{name}/_index", f"{name}/index"):
-        for suffix in ("", *_STYLES):
-            found = resolve_path(tree, path, join(folder, each) + suffix)
-            if found.kind == "file":
-                return found
+    places = [specifier] if specifier[0] in "./" else [f"./{specifier}"]
+    if not path.endswith(".css") and places[0] != specifier:
+        places.append(f"/{specifier}")  # a load path: the root is the one that most builds give
+    for place in places:
+        folder, name = dirname(place), basename(place)
+        for each in (name, f"_{name}", f"{name}/_index", f"{name}/index"):
+            for suffix in ("", *_STYLES):
+                found = resolve_path(tree, path, join(folder, each) + suffix)
+                if found.kind == "file":
+                    return found
     return Target("unresolved", specifier)
 
 

@@ -1,16 +1,19 @@
 """Dockerfiles: stages, the images they start from, the files they copy and start.
 
-What is copied is looked for beside the file, then from the root of the project: either may be the build's context.
+What is copied is looked for in the context of the build: see `resolve`.
 Source: https://docs.docker.com/reference/dockerfile/.
 """
 
 import json
 import re
-from posixpath import normpath
+from posixpath import dirname, join, normpath
 
 import msgspec
 
 from memoire.extract.commandline import commands
+from memoire.extract.guards import MAX_BYTES
+from memoire.extract.keyed import Keyed
+from memoire.extract.keyed_yaml import read_yaml
 from memoire.extract.registries import image_name
 from memoire.extract.spec import Language
 from memoire.extract.structured import Found, leading_comment, structured
@@ -21,6 +24,7 @@ from memoire.tree import Tree
 _INSTRUCTION = re.compile(r"[ \t]*([A-Za-z]+)[ \t]+(.*)", re.DOTALL)
 _FLAG = re.compile(r"--[\w-]+(?:=\S+)?\s+")
 _HERE = re.compile(r"<<-?[\"']?([A-Za-z_]\w*)")
+COMPOSE_FILES = ("compose.yml", "compose.yaml", "docker-compose.yml", "docker-compose.yaml")
 _FOREIGN = re.compile(r"[$*?\[]|://|^/|^<<")
 
 
@@ -68,11 +72,14 @@ def _instructions(lines: list[str]) -> list[tuple[int, int, str, str]]:
         index += 1
         if not text or text.startswith("#"):
             continue
-        while text.endswith("\\") and index < len(lines):
+        parts = [text]
+        while parts[-1].endswith("\\") and index < len(lines):
             following = lines[index].strip()
             index += 1
-            text = text[:-1] + ("\n" if not following.startswith("#") else "\n\\")
-            text = text if following.startswith("#") else text + following
+            # A comment between the lines of an instruction is none of it, and ends nothing.
+            parts[-1] = parts[-1][:-1]
+            parts.append("\\" if following.startswith("#") else following)
+        text = "\n".join(parts)
         for mark in _HERE.findall(text) if "<<" in text else ():
             while index < len(lines) and lines[index].strip() != mark:
                 index += 1
@@ -136,13 +143,45 @@ def _run(found: Found, line: int, keyword: str, text: str, stage: _Stage) -> Non
 
 
 def resolve(tree: Tree, path: str, specifier: str) -> Target:
-    """Return what is copied or started; nothing where both contexts, the file's folder and the root, have it."""
-    found = resolve_path(tree, path, specifier)
-    if found.kind == "file" and "/" in path and specifier[0] not in "./":
-        other = resolve_path(tree, path, f"/{specifier}")
-        if other.kind == "file" and other.path != found.path:
-            return Target("unresolved", specifier)
+    """Return what is copied or started.
+
+    A compose file that builds this file says which folder is the context. Else it may be the file's own or the root:
+    where both have what is named, neither is meant for sure.
+    """
+    if ":" in specifier or specifier.startswith("/"):
+        return resolve_path(tree, path, specifier)
+    contexts = _contexts(tree, path)
+    if contexts:
+        found = {resolve_path(tree, path, f"/{normpath(join(context, specifier))}") for context in contexts}
+    else:
+        found = {resolve_path(tree, path, text) for text in (f"./{specifier}", f"/{specifier}")}
+    files = {target for target in found if target.kind != "unresolved"}
+    return files.pop() if len(files) == 1 else Target("unresolved", specifier)
+
+
+def _contexts(tree: Tree, path: str) -> set[str]:
+    """Return the folders that compose files build a Dockerfile in."""
+    found = set()
+    for name in COMPOSE_FILES:
+        for compose in tree.named(name):
+            builds: tuple[tuple[str, str], ...] = tree.config(compose, parse_builds) or ()
+            for context, file in builds:
+                folder = normpath(join(dirname(compose), context))
+                if normpath(join(folder, file)) == path and not folder.startswith(".."):
+                    found.add("" if folder == "." else folder)
     return found
+
+
+def parse_builds(data: bytes) -> tuple[tuple[str, str], ...]:
+    """Return (context, Dockerfile in it) of what a compose file builds."""
+    keyed = Keyed(read_yaml(data[:MAX_BYTES].decode("utf-8", "replace")))
+    found = []
+    for service in keyed.below("services"):
+        build = (*service.keys, "build")
+        context = keyed.text(*build) or keyed.text(*build, "context") or "."
+        if keyed.get(*build) is not None and "$" not in context and "://" not in context:
+            found.append((context, keyed.text(*build, "dockerfile") or "Dockerfile"))
+    return tuple(found)
 
 
 LANGUAGE = Language(
