@@ -36,8 +36,15 @@ class Keyed:
         self._at: dict[tuple[str, ...], Entry] = {}
         self._below: dict[tuple[str, ...], list[Entry]] = {}
         for entry in entries:
-            self._at.setdefault(entry.keys, entry)
-            self._below.setdefault(entry.keys[:-1], []).append(entry)
+            self._enter(entry)
+
+    def _enter(self, entry: Entry) -> None:
+        above = entry.keys[:-1]
+        if above and above not in self._at:
+            # TOML: `a.b = 1` and `[a.b]` make an `a` that stands nowhere by itself.
+            self._enter(Entry(above, entry.line, entry.end_line))
+        self._at.setdefault(entry.keys, entry)
+        self._below.setdefault(above, []).append(entry)
 
     def get(self, *keys: str) -> Entry | None:
         """Return the entry at these keys."""

@@ -21,7 +21,8 @@ _PATH_CHARS = 200
 
 _LANGUAGES = {
     "asciidoc": "AsciiDoc",
-    "c": "C", "cpp": "C++", "csharp": "C#", "css": "CSS", "dotnet": ".NET project", "gomod": "Go module",
+    "c": "C", "cpp": "C++", "csharp": "C#", "css": "CSS", "dockerfile": "Docker", "dotnet": ".NET project",
+    "gomod": "Go module",
     "graphql": "GraphQL", "html": "HTML", "javascript": "JavaScript", "json": "JSON", "jsx": "JSX",
     "npm": "npm manifest", "pdf": "PDF", "php": "PHP", "protobuf": "Protobuf", "pyproject": "Python project",
     "rest": "reStructuredText", "scss": "SCSS", "setupcfg": "Python project", "sql": "SQL", "svg": "SVG",

@@ -10,6 +10,7 @@ A specifier says how it is to be read:
 
 import re
 from collections.abc import Callable
+from posixpath import dirname, join, normpath
 
 from memoire.model import Target
 from memoire.resolution import python_modules
@@ -82,7 +83,7 @@ def resolve_inside(
         found = python_modules.resolve(tree, path, name)
         return found if found.kind == "file" else Target("unresolved", specifier)
     target = find_path(tree, path, specifier)
-    if target is None and specifier.strip("./") == "" and specifier and not path.rpartition("/")[0]:
+    if target is None and specifier and normpath(join(dirname(path), specifier)) == ".":
         target = Target("directory", "")  # the root itself
     if target is not None and target.kind == "file":
         return target

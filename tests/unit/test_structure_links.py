@@ -138,8 +138,13 @@ def test_pages_and_sheets_load_what_lies_beside_them_or_below_the_root_of_their_
 def test_builds_of_other_ecosystems_name_their_parts() -> None:
     project = Linked(
         {
-            "Cargo.toml": '[workspace]\nmembers = ["crates/core"]\n',
-            "crates/core/Cargo.toml": '[lib]\npath = "lib.rs"\n\n[dependencies]\nserde-json = "1"\n',
+            "Cargo.toml": (
+                '[workspace]\nmembers = ["crates/core"]\n\n[workspace.dependencies]\nnet = { path = "crates/net" }\n'
+            ),
+            "crates/core/Cargo.toml": (
+                '[lib]\npath = "lib.rs"\n\n[dependencies]\nserde-json = "1"\nnet.workspace = true\n'
+            ),
+            "crates/net/Cargo.toml": "",
             "crates/core/lib.rs": "",
             "go.work": "go 1.22\n\nuse (\n\t./svc\n)\n",
             "svc/go.mod": "module acme/svc\n\nrequire github.com/a/b v1.0.0\n",
@@ -153,7 +158,8 @@ def test_builds_of_other_ecosystems_name_their_parts() -> None:
             "requirements.txt": "-r requirements/dev.txt\nscikit-learn\n",
             "requirements/dev.txt": "pytest\n",
             "infra/main.tf": 'module "vpc" {\n  source = "../modules/vpc"\n}\n',
-            "modules/vpc/main.tf": "",
+            "modules/vpc/main.tf": 'module "all" {\n  source = "../.."\n}\n',
+            "main.tf": "",
             "api/shop/v1/shop.proto": 'import "shop/v1/common.proto";\n',
             "api/shop/v1/common.proto": "",
             "a.graphql": '#import "./parts/b.graphql"\n',
@@ -165,7 +171,9 @@ def test_builds_of_other_ecosystems_name_their_parts() -> None:
     found = {edge for edge in project.edges("IMPORTS") if not edge[1].startswith("pkg:")}
     assert found == {
         ("Cargo.toml", "crates/core/Cargo.toml"),
+        ("Cargo.toml", "crates/net/Cargo.toml"),
         ("crates/core/Cargo.toml", "crates/core/lib.rs"),
+        ("crates/core/Cargo.toml", "crates/net/Cargo.toml"),
         ("go.work", "svc/go.mod"),
         ("pom.xml", "web/pom.xml"),
         ("web/pom.xml", "pom.xml"),
@@ -174,6 +182,7 @@ def test_builds_of_other_ecosystems_name_their_parts() -> None:
         ("App/App.csproj", "Lib/Lib.csproj"),
         ("requirements.txt", "requirements/dev.txt"),
         ("infra/main.tf", "modules/vpc/main.tf"),
+        ("modules/vpc/main.tf", "main.tf"),
         ("api/shop/v1/shop.proto", "api/shop/v1/common.proto"),
         ("a.graphql", "parts/b.graphql"),
         ("Makefile", "mk/common.mk"),

@@ -3,11 +3,16 @@
 Source: https://doc.rust-lang.org/cargo/reference/manifest.html.
 """
 
+from posixpath import dirname
+
+from memoire.extract.guards import MAX_BYTES
 from memoire.extract.keyed import Keyed, define_keys
 from memoire.extract.keyed_toml import read_toml
 from memoire.extract.spec import Language
 from memoire.extract.structured import Found, structured
-from memoire.resolution.paths import directories_as
+from memoire.model import Target
+from memoire.resolution.paths import resolve_inside
+from memoire.tree import Tree
 
 _DEPENDENCIES = ("dependencies", "dev-dependencies", "build-dependencies")
 _TARGETS = ("bin", "example", "test", "bench")
@@ -27,7 +32,9 @@ def read(found: Found) -> None:
         for entry in keyed.below(*table):
             folder = keyed.text(*entry.keys, "path")
             name = keyed.text(*entry.keys, "package") or entry.keys[-1]
-            found.link(_relative(folder) if folder else f"cargo:{name}", entry.line, kind="dependency")
+            is_shared = keyed.get(*entry.keys, "workspace") is not None
+            specifier = _relative(folder) if folder else f"{'workspace' if is_shared else 'cargo'}:{name}"
+            found.link(specifier, entry.line, kind="dependency")
     for text, line in (*keyed.strings("workspace", "members"), *keyed.strings("package", "build")):
         if "*" not in text:
             found.link(_relative(text), line, kind="entry")
@@ -41,11 +48,29 @@ def _relative(path: str) -> str:
     return path if path.startswith(".") else f"./{path}"
 
 
+def resolve(tree: Tree, path: str, specifier: str) -> Target:
+    """Return what a specifier names; `workspace:x` is what the workspace around says of `x`."""
+    scheme, _, name = specifier.partition(":")
+    if scheme == "workspace":
+        for manifest in tree.above(dirname(path), ("Cargo.toml",)):
+            shared: dict[str, str] = tree.config(manifest, parse_shared) or {}
+            if shared.get(name):
+                return resolve_inside(tree, manifest, _relative(shared[name]), ("Cargo.toml",))
+        specifier = f"cargo:{name}"
+    return resolve_inside(tree, path, specifier, ("Cargo.toml",))
+
+
+def parse_shared(data: bytes) -> dict[str, str]:
+    """Return the dependencies that a workspace shares: name -> folder, empty for those from outside."""
+    keyed = Keyed(read_toml(data[:MAX_BYTES].decode("utf-8", "replace")))
+    return {entry.keys[-1]: keyed.text(*entry.keys, "path") for entry in keyed.below("workspace", "dependencies")}
+
+
 LANGUAGE = Language(
     name="cargo",
     suffixes=(),
     filenames=("Cargo.toml",),
-    resolve=directories_as("Cargo.toml"),
+    resolve=resolve,
     read=structured("cargo", read),
     is_setting=True,
 )

@@ -14,13 +14,15 @@ _KIND = re.compile(r"^kind\s*:\s*[\"']?[A-Z]\w+[\"']?\s*(?:#.*)?$", re.MULTILINE
 _MOST_OF_OBJECTS = 300_000
 """Characters of a file that is read whole for its objects."""
 _DATA_BYTES = 500_000
-"""A larger file is data: generated, or a recording."""
+"""A larger file is data: generated, or a recording. Its words are found, its keys are no outline."""
 
 
 def read(found: Found) -> None:
     """Fill in what one file says."""
     text = found.text
     found.summary = leading_comment(text)
+    if len(text) > _DATA_BYTES:
+        return
     is_object = "apiVersion" in text and _OBJECT.search(text) and _KIND.search(text)
     if is_object and len(text) <= _MOST_OF_OBJECTS and _objects(found):
         return
@@ -61,6 +63,6 @@ LANGUAGE = Language(
     name="yaml",
     suffixes=(".yaml", ".yml"),
     resolve=directories_as("kustomization.yaml", "kustomization.yml"),
-    read=structured("yaml", read, max_bytes=_DATA_BYTES),
+    read=structured("yaml", read),
     is_setting=True,
 )
