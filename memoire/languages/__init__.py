@@ -109,18 +109,15 @@ _BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.
 _BY_NAME = {name: language for language in LANGUAGES for name in language.filenames}
 
 
-def _path_pattern() -> re.Pattern[str]:
-    """Return one expression for all patterns of whole paths; its groups stand in the order of `_WITH_PATHS`."""
-
-    def one(pattern: str) -> str:
-        escaped = re.escape(pattern).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*")
-        return f"(?:{escaped})"
-
-    return re.compile("|".join(f"({'|'.join(map(one, language.paths))})" for language in _WITH_PATHS))
+def _expression(pattern: str) -> str:
+    return re.escape(pattern).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*")
 
 
 _WITH_PATHS = tuple(language for language in LANGUAGES if language.paths)
-_BY_PATH = _path_pattern()
+_BY_PATH = re.compile("|".join(f"({'|'.join(map(_expression, language.paths))})" for language in _WITH_PATHS))
+"""Its groups stand in the order of `_WITH_PATHS`."""
+_PLACED_NAMES = re.compile("|".join(_expression(basename(path)) for language in _WITH_PATHS for path in language.paths))
+"""Nearly all paths are told apart by the base name, which is shorter."""
 
 
 def suffix_of(path: str) -> str:
@@ -131,10 +128,12 @@ def suffix_of(path: str) -> str:
 @functools.lru_cache(maxsize=KEPT_PATHS)
 def language_of(path: str) -> Language | None:
     """Return the language of a path, None where memoire reads none of it."""
-    placed = _BY_PATH.fullmatch(path) if _WITH_PATHS else None
-    if placed is not None:
-        return _WITH_PATHS[(placed.lastindex or 1) - 1]
-    return _BY_NAME.get(basename(path)) or _BY_SUFFIX.get(suffix_of(path))
+    name = basename(path)
+    if _PLACED_NAMES.fullmatch(name):
+        placed = _BY_PATH.fullmatch(path)
+        if placed is not None:
+            return _WITH_PATHS[(placed.lastindex or 1) - 1]
+    return _BY_NAME.get(name) or _BY_SUFFIX.get(splitext(name)[1].lower())
 
 
 def title_of(path: str) -> str:
