@@ -7,7 +7,7 @@ A wrong edge costs more trust than a missing one, so every rule asks for exactly
   so (two components or more), else, as a bare name with a program's suffix, the only file of that name;
 - a **symbol** names the only definition it can mean: qualified (`Client.send`, `httpx.Client`), or bare where its form
   is distinctive; a dotted module names its file. Definitions in tests and examples are what nobody means from outside;
-- what a **command** names is the file of exactly that path, or a module by Python's rules;
+- what a **command** names is the file of exactly that path, or the only module of that name;
 - what stands in an **example** (empty sentence) must be an exact path, or a qualified symbol.
 """
 
@@ -113,8 +113,8 @@ def _in_command(tree: Tree, symbols: Symbols, from_path: str, mention: Mention) 
         found = find_path(tree, from_path, mention.text)
         return found.path if found is not None and found.kind == "file" else None
     module, _, name = mention.text.partition(":")
-    target = python_modules.resolve(tree, from_path, module)
-    if target.kind != "file":
+    target = python_modules.start_module(tree, (dirname(from_path), ""), module, anywhere=True)
+    if target is None:
         return None
     if not name and basename(target.path).startswith("__init__."):
         # `python -m package` runs its `__main__`.

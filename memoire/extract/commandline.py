@@ -17,7 +17,8 @@ _MAX_NAMED = 200
 """Names kept of one script."""
 _MAX_COMMANDS = 5_000
 """Simple commands of one script that are looked at."""
-_PARTS = re.compile(r"&&|\|\||[;|\n()]")
+_PARTS = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|'[^']*+(?:'|\Z)|(&&|\|\||[;|\n()])", re.DOTALL)
+"""What is in quotes, else what ends a simple command (group 1)."""
 _COMMENT = re.compile(r"(?<![^\s;])#[^\n]*")
 _WORD = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|([^\s\"'`]+)")
 _PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w.@+-]+/)*[\w.@+-]*\w")
@@ -70,6 +71,8 @@ def _simple(text: str) -> Iterator[tuple[int, str]]:
     text = _COMMENT.sub(lambda found: " " * len(found[0]), text.replace("\\\n", " \0"))
     at = 0
     for end in _PARTS.finditer(text):
+        if end[1] is None:
+            continue
         yield _trimmed(text, at, end.start())
         at = end.end()
     yield _trimmed(text, at, len(text))

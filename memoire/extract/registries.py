@@ -1,6 +1,7 @@
 """Reads names of packages as manifests write them: requirements of Python, images, entry points. Pure."""
 
 import re
+from posixpath import join, normpath
 
 from memoire.extract.structured import Found
 
@@ -12,6 +13,12 @@ def image_name(image: str) -> str:
     """Return the name of an image of a container without tag and digest."""
     head, slash, last = image.partition("@")[0].rpartition("/")
     return f"{head}{slash}{last.partition(':')[0]}"
+
+
+def beside(*parts: str) -> str:
+    """Return a path from the folder of the file that says it, as `resolve` reads it: with a dot first."""
+    placed = normpath(join(*parts))
+    return placed if placed.startswith("..") else f"./{placed}"
 
 
 def require(found: Found, text: str, line: int, scope: int = -1) -> None:

@@ -3,7 +3,7 @@
 A specifier says how it is to be read:
 
 - `pypi:requests`, `npm:react`, `docker:postgres`…: a package outside the project, by the registry it comes from;
-- `python:app.main`: a module of the project, by Python's rules;
+- `python:app.main`: a module of the distribution whose manifest lies in the file's folder;
 - anything else: a path. With a dot first it is relative to the file's folder, with a slash to the root; else to the
   folder, then to the root.
 """
@@ -80,8 +80,8 @@ def resolve_inside(
     if colon and scheme in _SCHEMES:
         return Target("package", _SCHEMES[scheme](name))
     if colon and scheme == "python":
-        found = python_modules.resolve(tree, path, name)
-        return found if found.kind == "file" else Target("unresolved", specifier)
+        found = python_modules.start_module(tree, (dirname(path),), name, anywhere=False)
+        return found or Target("unresolved", specifier)
     target = find_path(tree, path, specifier)
     if target is None and specifier and normpath(join(dirname(path), specifier)) == ".":
         target = Target("directory", "")  # the root itself

@@ -33,6 +33,25 @@ def test_an_entry_point_leads_to_its_function_and_a_requirement_to_its_module() 
     }
 
 
+def test_an_entry_point_is_of_its_own_distribution_and_a_command_names_no_one_of_several() -> None:
+    manifest = '[project]\nname = "a"\n\n[project.scripts]\nrun = "app.main:run"\n'
+    code = "def run():\n    pass\n"
+    project = Linked(
+        {
+            "a/pyproject.toml": manifest,
+            "b/pyproject.toml": manifest,
+            "b/src/app/main.py": code,
+            "Makefile": "all:\n\tcd b && python -m app.main\n",
+        }
+    )
+    assert project.edges("REFERENCES") == {("Makefile", "b/src/app/main.py")}
+    assert {edge for edge in project.edges("IMPORTS") if edge[0].endswith(".toml")} == {
+        ("b/pyproject.toml", "b/src/app/main.py")
+    }
+    project.save({"a/app/main.py": code})
+    assert project.edges("REFERENCES") == set()
+
+
 def test_settings_count_for_no_fan_in_and_are_not_driven() -> None:
     users = {f"use{number}.py": "from shop.cli import main\n\nmain()\n" for number in range(2)}
     manifest = '[project]\nname = "shop"\n\n[project.scripts]\nshop = "shop.cli:main"\n'
@@ -101,7 +120,7 @@ def test_the_context_of_an_image_is_what_compose_says_or_the_only_one_that_has_t
     project.save(
         {"compose.yml": "services:\n  api:\n    build: ./api\n    image: api\n  db:\n    image: postgres:16\n"}
     )
-    assert files(project, "api/Dockerfile") == {"api/only.txt", "api/package.json", "api/run.sh", "shop/cli.py"}
+    assert files(project, "api/Dockerfile") == {"api/only.txt", "api/package.json", "api/run.sh"}
     assert files(project, "compose.yml") == {"api/Dockerfile"}
     assert packages(project, "compose.yml") == {"pkg:docker:postgres"}
     project.save({"compose.yml": "services:\n  api:\n    build:\n      context: .\n      dockerfile: api/Dockerfile\n"})

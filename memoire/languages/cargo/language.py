@@ -8,6 +8,7 @@ from posixpath import dirname
 from memoire.extract.guards import MAX_BYTES
 from memoire.extract.keyed import Keyed, define_keys
 from memoire.extract.keyed_toml import read_toml
+from memoire.extract.registries import beside
 from memoire.extract.spec import Language
 from memoire.extract.structured import Found, structured
 from memoire.model import Target
@@ -33,19 +34,15 @@ def read(found: Found) -> None:
             folder = keyed.text(*entry.keys, "path")
             name = keyed.text(*entry.keys, "package") or entry.keys[-1]
             is_shared = keyed.get(*entry.keys, "workspace") is not None
-            specifier = _relative(folder) if folder else f"{'workspace' if is_shared else 'cargo'}:{name}"
+            specifier = beside(folder) if folder else f"{'workspace' if is_shared else 'cargo'}:{name}"
             found.link(specifier, entry.line, kind="dependency")
     for text, line in (*keyed.strings("workspace", "members"), *keyed.strings("package", "build")):
         if "*" not in text:
-            found.link(_relative(text), line, kind="entry")
+            found.link(beside(text), line, kind="entry")
     for keys in (("lib",), *(target.keys for name in _TARGETS for target in keyed.below(name))):
         path = keyed.get(*keys, "path")
         if path is not None and isinstance(path.value, str):
-            found.link(_relative(path.value), path.line, kind="entry")
-
-
-def _relative(path: str) -> str:
-    return path if path.startswith(".") else f"./{path}"
+            found.link(beside(path.value), path.line, kind="entry")
 
 
 def resolve(tree: Tree, path: str, specifier: str) -> Target:
@@ -55,7 +52,7 @@ def resolve(tree: Tree, path: str, specifier: str) -> Target:
         for manifest in tree.above(dirname(path), ("Cargo.toml",)):
             shared: dict[str, str] = tree.config(manifest, parse_shared) or {}
             if shared.get(name):
-                return resolve_inside(tree, manifest, _relative(shared[name]), ("Cargo.toml",))
+                return resolve_inside(tree, manifest, beside(shared[name]), ("Cargo.toml",))
         specifier = f"cargo:{name}"
     return resolve_inside(tree, path, specifier, ("Cargo.toml",))
 

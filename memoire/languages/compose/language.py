@@ -3,12 +3,12 @@
 Source: https://docs.docker.com/reference/compose-file/.
 """
 
-from posixpath import join, normpath
+from posixpath import join
 
 from memoire.extract.commandline import commands
 from memoire.extract.keyed import Entry, Keyed
 from memoire.extract.keyed_yaml import read_yaml
-from memoire.extract.registries import image_name
+from memoire.extract.registries import beside, image_name
 from memoire.extract.spec import Language
 from memoire.extract.structured import Found, leading_comment, structured
 from memoire.resolution.paths import directories_as
@@ -75,8 +75,7 @@ def _files(found: Found, keyed: Keyed, service: Entry, key: str, index: int) -> 
 def _file(found: Found, text: str, line: int, scope: int) -> None:
     """Take in a file, or a folder, relative to this one."""
     if text and "$" not in text and not text.startswith(("/", "~")):
-        placed = normpath(text)
-        found.link(placed if placed.startswith("..") else f"./{placed}", line, kind="entry", scope=scope)
+        found.link(beside(text), line, kind="entry", scope=scope)
 
 
 LANGUAGE = Language(

@@ -19,6 +19,7 @@ from memoire.extract.spec import Language
 from memoire.extract.structured import Found, leading_comment, structured
 from memoire.model import Target
 from memoire.resolution.paths import resolve_path
+from memoire.resolution.python_modules import start_module
 from memoire.tree import Tree
 
 _INSTRUCTION = re.compile(r"[ \t]*([A-Za-z]+)[ \t]+(.*)", re.DOTALL)
@@ -148,14 +149,19 @@ def resolve(tree: Tree, path: str, specifier: str) -> Target:
     A compose file that builds this file says which folder is the context. Else it may be the file's own or the root:
     where both have what is named, neither is meant for sure.
     """
+    contexts = _contexts(tree, path)
+    if specifier.startswith("python:"):
+        folders = contexts or {dirname(path), ""}
+        found = {start_module(tree, (folder,), specifier[7:], anywhere=False) for folder in folders} - {None}
+        started = found.pop() if len(found) == 1 else start_module(tree, (), specifier[7:], anywhere=not found)
+        return started or Target("unresolved", specifier)
     if ":" in specifier or specifier.startswith("/"):
         return resolve_path(tree, path, specifier)
-    contexts = _contexts(tree, path)
     if contexts:
-        found = {resolve_path(tree, path, f"/{normpath(join(context, specifier))}") for context in contexts}
+        copied = {resolve_path(tree, path, f"/{normpath(join(context, specifier))}") for context in contexts}
     else:
-        found = {resolve_path(tree, path, text) for text in (f"./{specifier}", f"/{specifier}")}
-    files = {target for target in found if target.kind != "unresolved"}
+        copied = {resolve_path(tree, path, text) for text in (f"./{specifier}", f"/{specifier}")}
+    files = {target for target in copied if target.kind != "unresolved"}
     return files.pop() if len(files) == 1 else Target("unresolved", specifier)
 
 

@@ -6,7 +6,7 @@ Source: https://packaging.python.org/specifications/pyproject-toml/, PEP 735, an
 from memoire.extract.commandline import commands
 from memoire.extract.keyed import Entry, Keyed, define_keys
 from memoire.extract.keyed_toml import read_toml
-from memoire.extract.registries import entry_point, require
+from memoire.extract.registries import beside, entry_point, require
 from memoire.extract.spec import Language
 from memoire.extract.structured import Found, structured
 from memoire.resolution.paths import resolve_path
@@ -77,7 +77,8 @@ def _dependencies(found: Found, keyed: Keyed, indexes: dict[tuple[str, ...], int
         for entry in keyed.below(*table):
             path = keyed.text(*entry.keys, "path")
             if path:
-                found.link(f"./{path}/pyproject.toml", entry.line, kind="dependency", scope=indexes.get(table, -1))
+                file = path if path.endswith((".whl", ".gz")) else beside(path, "pyproject.toml")
+                found.link(file, entry.line, kind="dependency", scope=indexes.get(table, -1))
             require(found, entry.keys[-1], entry.line, indexes.get(table, -1))
 
 

@@ -5,7 +5,7 @@ Source: https://pip.pypa.io/en/stable/reference/requirements-file-format/.
 
 import re
 
-from memoire.extract.registries import require
+from memoire.extract.registries import beside, require
 from memoire.extract.spec import Language
 from memoire.extract.structured import Found, leading_comment, structured
 from memoire.resolution.paths import resolve_path
@@ -23,7 +23,7 @@ def read(found: Found) -> None:
         if listed is not None:
             found.link(listed[1] if listed[1].startswith(("/", ".")) else f"./{listed[1]}", number)
         elif local is not None:
-            found.link(f"{local[1].rstrip('/')}/pyproject.toml", number, kind="dependency")
+            found.link(beside(local[1], "pyproject.toml"), number, kind="dependency")
         elif text and text[0] not in "#-":
             require(found, text, number)
 
