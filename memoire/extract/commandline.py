@@ -31,6 +31,10 @@ _SERVERS = frozenset(
 """Programs that are given the application as `module:name`."""
 _APPLICATIONS = {"celery": ("-A", "--app"), "flask": ("-A", "--app"), "faust": ("-A", "--app"), "dramatiq": ()}
 """Programs that are given a module after an option; without one, as their first word."""
+_SCRIPTS = frozenset({"run", "run-script", "test", "t", "start", "stop", "restart", "build"})
+"""Commands of package managers that run a script of the manifest."""
+_ELSEWHERE = re.compile(r"-(?:-prefix|w\b|-workspace|F\b|-filter|C\b|-cwd|-dir|r\b|-recursive)")
+"""Options by which another manifest is meant."""
 _FOREIGN = re.compile(r"[$*?{}<>~^%\\]|://|^[a-z][\w+.-]*:|@.*/|^-")
 """In words that are no plain path: variables, globs, URLs, options."""
 
@@ -96,6 +100,9 @@ def _named(words: list[str]) -> Iterator[tuple[str, str]]:
     program = next((word for word in words if not _FLAG.match(word) and word not in _WRAPPERS), "")
     name = program.rpartition("/")[2]
     start = words.index(program) if program else 0
+    read = _read_by(name, words[start + 1 :])
+    if read:
+        yield "command", read
     for index, word in enumerate(words):
         before = words[index - 1] if index else ""
         if before == "-m" and index > start and _is_python(words[:index]):
@@ -110,6 +117,17 @@ _WRAPPERS = frozenset(
     {"exec", "sudo", "time", "env", "uv", "poetry", "pipenv", "run", "npx", "@", "-", "xvfb-run", "bash", "sh"}
 )
 """Words before the program itself."""
+
+
+def _read_by(program: str, arguments: list[str]) -> str:
+    """Return the file that a program reads its targets or scripts from; empty where the command does not say which."""
+    if program in {"make", "gmake", "$(MAKE)", "${MAKE}"}:
+        folder = next((arguments[index + 1] for index, word in enumerate(arguments[:-1]) if word == "-C"), "")
+        is_known = not any(_FOREIGN.search(word) for word in arguments if word == folder or word.startswith("-f"))
+        return join(folder, "Makefile") if is_known and "-f" not in arguments else ""
+    if program in {"npm", "pnpm", "yarn", "bun"} and arguments and not any(map(_ELSEWHERE.match, arguments)):
+        return "package.json" if arguments[0] in _SCRIPTS else ""
+    return ""
 
 
 def _is_python(words: list[str]) -> bool:
