@@ -30,6 +30,7 @@ from memoire.languages.maven.language import LANGUAGE as MAVEN
 from memoire.languages.notebook.language import LANGUAGE as NOTEBOOK
 from memoire.languages.npm.language import LANGUAGE as NPM
 from memoire.languages.pdf.language import LANGUAGE as PDF
+from memoire.languages.pipeline.language import LANGUAGE as PIPELINE
 from memoire.languages.protobuf.language import LANGUAGE as PROTOBUF
 from memoire.languages.pyproject.language import LANGUAGE as PYPROJECT
 from memoire.languages.python.language import LANGUAGE as PYTHON
@@ -71,6 +72,7 @@ _ALL: tuple[Language, ...] = (
     NOTEBOOK,
     NPM,
     PDF,
+    PIPELINE,
     PROTOBUF,
     PYPROJECT,
     PYTHON,
