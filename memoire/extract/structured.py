@@ -52,9 +52,9 @@ class Found:
         """
         if not name or len(name) > MAX_NAME or len(self._definitions) >= MAX_DEFINITIONS:
             return -1
-        end_line = max(line, end_line)
+        name, end_line = _sound(name), max(line, end_line)
         body = digest("\n".join(self.lines[line - 1 : end_line]).encode("utf-8", "replace"))
-        doc = first_sentence(doc)[:MAX_DOC] if doc else ""
+        doc = _sound(first_sentence(doc)[:MAX_DOC]) if doc else ""
         self._definitions.append(Definition(name, kind, line, end_line, parent, body, doc=doc))
         return len(self._definitions) - 1
 
@@ -70,15 +70,15 @@ class Found:
         """
         if not specifier or len(specifier) > 2 * MAX_NAME or len(self._imports) >= MAX_LINKS:
             return
-        head, _, rest = name.partition(".")
-        self._imports.append(Import(specifier, head, "", line, kind, scope))
+        head, _, rest = _sound(name).partition(".")
+        self._imports.append(Import(_sound(specifier), head, "", line, kind, scope))
         if head:
             self._uses.append(Use(scope, len(self._imports) - 1, rest, READ, line))
 
     def mention(self, item: Mention) -> None:
         """Take in what the file names in a command."""
         if len(self._mentions) < MAX_LINKS:
-            self._mentions.append(item)
+            self._mentions.append(Mention(_sound(item.text), item.kind, item.line, _sound(item.sentence), item.scope))
 
     def problem(self, code: str, message: str, line: int = 0) -> None:
         """Take in what kept part of the file from being read."""
@@ -92,13 +92,18 @@ class Found:
             sha=sha256(data).hexdigest(),
             size=len(data),
             lines=whole.lines,
-            summary=first_sentence(self.summary)[:MAX_DOC] if self.summary else "",
+            summary=_sound(first_sentence(self.summary)[:MAX_DOC]) if self.summary else "",
             definitions=tuple(self._definitions),
             imports=tuple(self._imports),
             uses=tuple(self._uses),
             mentions=tuple(self._mentions),
             problems=(*((recoded,) if recoded else ()), *self._problems),
         )
+
+
+def _sound(text: str) -> str:
+    """Return the text without halves of surrogate pairs, which JSON can write: they are neither stored nor sent."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def structured(

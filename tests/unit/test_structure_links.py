@@ -241,6 +241,18 @@ def test_a_notebook_imports_and_calls_as_python_does() -> None:
     assert project.symbols("CALLS") == {("notes/a.ipynb", "shop/cli.py::main")}
 
 
+def test_code_that_imports_a_key_of_data_refers_to_it() -> None:
+    code = "import { version } from './package.json'\n\nexport function show() {\n  return version\n}\n"
+    project = Linked({"show.ts": code, "package.json": '{"name": "x", "version": "1"}'})
+    assert project.symbols("REFERENCES") == {("show.ts::show", "package.json::version")}
+
+
+def test_half_a_surrogate_pair_in_data_can_be_stored() -> None:
+    text = '{"name": "\\ud800", "main": "\\ud800.js", "scripts": {"\\udfff": "node \\udfff.js"}}'
+    project = Linked({"package.json": text})
+    assert project.processor.records["package.json"].facts
+
+
 def test_keys_of_data_are_what_no_document_means_by_a_name() -> None:
     project = Linked(
         {

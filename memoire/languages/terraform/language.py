@@ -17,6 +17,8 @@ _HEADER = re.compile(r"([\w-]+)((?:\s+(?:\"[^\"]*\"|[\w-]+))*)\s*\Z")
 _LABEL = re.compile(r"\"([^\"]*)\"|([\w-]+)")
 _ASSIGNED = re.compile(r"([\w-]+)\s*=\s*(.*)\Z", re.DOTALL)
 """A block may be the value."""
+_REGISTRY = re.compile(r"[\w.-]+(?:/[\w.-]+)+")
+"""A module of a registry; a URL is none, and may hold a password."""
 _FILE = re.compile(r"\b(?:file|templatefile|filebase64|filemd5|filesha256|filebase64sha256)\(\s*\"([^\"]+)\"")
 _PREFIXES = {"variable": "var.", "output": "output.", "module": "module.", "provider": "provider.", "data": "data."}
 _KINDS = {"variable": "variable", "output": "variable"}
@@ -59,8 +61,8 @@ def _statement(found: Found, part: Piece, kind: str, scope: int) -> None:
         source = assigned[2].strip('"')
         if source.startswith("."):
             found.link(source, part.line, scope=scope)
-        elif source and "${" not in source and "::" not in source:
-            found.link(f"terraform:{source.partition('?')[0]}", part.line, kind="dependency", scope=scope)
+        elif _REGISTRY.fullmatch(source):
+            found.link(f"terraform:{source}", part.line, kind="dependency", scope=scope)
     for each in _FILE.finditer(part.text):
         text = each[1].replace("${path.module}/", "./").replace("${path.root}/", "./")
         if "${" not in text and not text.startswith("/"):
