@@ -122,6 +122,8 @@ def test_the_context_of_an_image_is_what_compose_says_or_the_only_one_that_has_t
     )
     assert files(project, "api/Dockerfile") == {"api/only.txt", "api/package.json", "api/run.sh"}
     assert files(project, "compose.yml") == {"api/Dockerfile"}
+    project.save({"api/Dockerfile.dev": "FROM x\nCOPY package.json .\n"})
+    assert files(project, "api/Dockerfile.dev") == set()  # the same folder, and no context that anything says
     assert packages(project, "compose.yml") == {"pkg:docker:postgres"}
     project.save({"compose.yml": "services:\n  api:\n    build:\n      context: .\n      dockerfile: api/Dockerfile\n"})
     assert files(project, "api/Dockerfile") == {"package.json", "run.sh", "shop/cli.py"}
@@ -152,6 +154,26 @@ def test_pages_and_sheets_load_what_lies_beside_them_or_below_the_root_of_their_
         "web/css/parts/_buttons.scss",
         "web/css/dot.png",
     }
+
+
+def test_templates_name_those_of_their_own_folder_or_the_only_one_of_a_path() -> None:
+    page = '{% extends "base.html" %}\n{% include "b/only.html" %}\n<link href="{% static "site.css" %}">\n'
+    project = Linked(
+        {
+            "a/templates/a/page.html": page,
+            "a/templates/base.html": "",
+            "b/templates/base.html": "",
+            "b/templates/b/only.html": '{% extends "missing.html" %}',
+            "b/static/site.css": "",
+            "c/page.html": page,
+        }
+    )
+    assert files(project, "a/templates/a/page.html") == {
+        "a/templates/base.html",
+        "b/templates/b/only.html",
+        "b/static/site.css",
+    }
+    assert files(project, "c/page.html") == {"b/templates/b/only.html", "b/static/site.css"}
 
 
 def test_builds_of_other_ecosystems_name_their_parts() -> None:

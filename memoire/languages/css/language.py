@@ -129,5 +129,6 @@ LANGUAGE = Language(
     name="css",
     suffixes=(".css", ".scss", ".less", ".pcss", ".postcss"),
     resolve=resolve,
+    resolves_by_file=True,
     read=structured("css", read),
 )

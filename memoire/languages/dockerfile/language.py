@@ -196,6 +196,7 @@ LANGUAGE = Language(
     filenames=("Dockerfile", "Containerfile"),
     paths=("**/Dockerfile.*", "**/Containerfile.*", "**/Dockerfile-*"),
     resolve=resolve,
+    resolves_by_file=True,
     read=structured("dockerfile", read),
     is_setting=True,
 )

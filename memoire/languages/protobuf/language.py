@@ -70,5 +70,6 @@ LANGUAGE = Language(
     name="protobuf",
     suffixes=(".proto",),
     resolve=resolve,
+    resolves_by_file=True,
     read=structured("protobuf", read),
 )
