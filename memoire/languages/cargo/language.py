@@ -65,6 +65,7 @@ def parse_shared(data: bytes) -> dict[str, str]:
 
 LANGUAGE = Language(
     name="cargo",
+    titles={".toml": "toml"},
     suffixes=(),
     filenames=("Cargo.toml",),
     resolve=resolve,

@@ -80,6 +80,7 @@ def _file(found: Found, text: str, line: int, scope: int) -> None:
 
 LANGUAGE = Language(
     name="compose",
+    titles={".yml": "yaml", ".yaml": "yaml"},
     suffixes=(),
     filenames=tuple(f"{name}{suffix}" for name in _NAMES for suffix in (".yml", ".yaml")),
     paths=tuple(f"**/{name}{mark}*{suffix}" for name in _NAMES for mark in ".-" for suffix in (".yml", ".yaml")),

@@ -35,6 +35,7 @@ def read(found: Found) -> None:
 
 LANGUAGE = Language(
     name="composer",
+    titles={".json": "json"},
     suffixes=(),
     filenames=("composer.json",),
     resolve=resolve_path,

@@ -127,6 +127,7 @@ def _package(name: str) -> str:
 
 LANGUAGE = Language(
     name="css",
+    titles={".scss": "scss", ".less": "less"},
     suffixes=(".css", ".scss", ".less", ".pcss", ".postcss"),
     resolve=resolve,
     resolves_by_file=True,

@@ -8,6 +8,8 @@ from memoire.extract.spec import Language
 from memoire.extract.structured import Found, structured
 from memoire.resolution.paths import resolve_path
 
+_SUFFIXES = (".csproj", ".fsproj", ".vbproj", ".props", ".targets")
+
 
 def read(found: Found) -> None:
     """Fill in what one project says."""
@@ -32,7 +34,8 @@ def _relative(text: str) -> str:
 
 LANGUAGE = Language(
     name="dotnet",
-    suffixes=(".csproj", ".fsproj", ".vbproj", ".props", ".targets"),
+    titles=dict.fromkeys(_SUFFIXES, "xml"),
+    suffixes=_SUFFIXES,
     resolve=resolve_path,
     read=structured("dotnet", read),
     is_setting=True,

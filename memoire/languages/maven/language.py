@@ -74,6 +74,7 @@ class _Reader:
 
 LANGUAGE = Language(
     name="maven",
+    titles={".xml": "xml"},
     suffixes=(),
     filenames=("pom.xml",),
     resolve=directories_as("pom.xml"),

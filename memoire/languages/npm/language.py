@@ -73,6 +73,7 @@ def _relative(text: str) -> str:
 
 LANGUAGE = Language(
     name="npm",
+    titles={".json": "json"},
     suffixes=(),
     filenames=("package.json",),
     rules_of="typescript",

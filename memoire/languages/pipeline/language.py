@@ -68,6 +68,7 @@ def _is_path(text: str) -> bool:
 
 LANGUAGE = Language(
     name="pipeline",
+    titles={".yml": "yaml", ".yaml": "yaml"},
     suffixes=(),
     filenames=(
         ".gitlab-ci.yml", ".gitlab-ci.yaml", "azure-pipelines.yml", "azure-pipelines.yaml", "bitbucket-pipelines.yml",

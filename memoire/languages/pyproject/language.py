@@ -100,6 +100,7 @@ def _entry_points(found: Found, keyed: Keyed, indexes: dict[tuple[str, ...], int
 
 LANGUAGE = Language(
     name="pyproject",
+    titles={".toml": "toml"},
     suffixes=(),
     filenames=("pyproject.toml",),
     resolve=resolve_path,

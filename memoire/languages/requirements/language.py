@@ -30,6 +30,7 @@ def read(found: Found) -> None:
 
 LANGUAGE = Language(
     name="requirements",
+    titles={".txt": "text"},
     suffixes=(),
     paths=(
         "**/requirements.txt", "**/requirements-*.txt", "**/requirements_*.txt", "**/*-requirements.txt",

@@ -58,6 +58,7 @@ def _value(found: Found, section: str, key: str, value: str, line: int, scope: i
 
 LANGUAGE = Language(
     name="setupcfg",
+    titles={".cfg": "ini"},
     suffixes=(),
     filenames=("setup.cfg",),
     resolve=resolve_path,

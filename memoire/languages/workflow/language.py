@@ -70,6 +70,7 @@ def _step(found: Found, keyed: Keyed, step: Entry, scope: int, folder: str) -> N
 
 LANGUAGE = Language(
     name="workflow",
+    titles={".yml": "yaml", ".yaml": "yaml"},
     suffixes=(),
     paths=(".github/workflows/*.yml", ".github/workflows/*.yaml"),
     filenames=("action.yml", "action.yaml"),
