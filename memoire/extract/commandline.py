@@ -10,7 +10,7 @@ from itertools import islice
 from posixpath import join, normpath
 
 from memoire.extract.citations import as_path
-from memoire.extract.engine import MAX_DOC
+from memoire.extract.docstrings import MAX_DOC
 from memoire.model import Mention
 
 _MAX_NAMED = 200

@@ -7,7 +7,8 @@ A reader gets the text and a `Found` to fill in. Pure, total and bounded: what a
 from collections.abc import Callable
 from hashlib import sha256
 
-from memoire.extract.engine import MAX_DOC, empty_facts, first_sentence
+from memoire.extract.docstrings import MAX_DOC, first_sentence
+from memoire.extract.engine import empty_facts
 from memoire.extract.fingerprint import digest
 from memoire.extract.guards import MAX_BYTES, decode
 from memoire.model import READ, Definition, FileFacts, Import, Mention, Problem, Use
