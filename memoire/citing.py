@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 
 from memoire.extract.documents import split_summary
 from memoire.languages import language_of
-from memoire.mentions import document_kind, resolve_mentions
-from memoire.model import Claim, FileFacts
+from memoire.mentions import IN_COMMANDS, document_kind, resolve_mentions
+from memoire.model import OUTLINE_KINDS, Claim, FileFacts
 from memoire.relations import documents, implements, references, specifies
 from memoire.tree import Tree
 
@@ -45,7 +45,7 @@ class Citing:
         ids: set[str] = set()
         changed: set[str] = set()
         if facts is not None and not is_document:
-            ids = {f"{path}::{item.name}" for item in facts.definitions}
+            ids = {f"{path}::{item.name}" for item in facts.definitions if item.kind not in OUTLINE_KINDS}
         old = self._defines.get(path, frozenset())
         for symbol in old ^ ids:
             name = _last(symbol)
@@ -87,7 +87,9 @@ class Citing:
                 found = specifies.claims(path, kind, resolved) + documents.claims(path, kind, resolved)
                 found += references.claims(path, resolved)
             else:
-                found = implements.claims(path, self._kind, resolved)
+                commands = [one for one in resolved if one[0].kind in IN_COMMANDS]
+                cited = [one for one in resolved if one[0].kind not in IN_COMMANDS]
+                found = implements.claims(path, self._kind, cited) + references.claims(path, commands)
             asked = asked | self._looked_up
         self._replace(path, asked)
         return found

@@ -7,6 +7,7 @@ A wrong edge costs more trust than a missing one, so every rule asks for exactly
   so (two components or more), else, as a bare name with a program's suffix, the only file of that name;
 - a **symbol** names the only definition it can mean: qualified (`Client.send`, `httpx.Client`), or bare where its form
   is distinctive; a dotted module names its file. Definitions in tests and examples are what nobody means from outside;
+- what a **command** names is the file of exactly that path, or the only module of that name;
 - what stands in an **example** (empty sentence) must be an exact path, or a qualified symbol.
 """
 
@@ -22,6 +23,7 @@ from unicodedata import normalize
 from memoire.extract.citations import is_distinctive
 from memoire.extract.suffixes import DATA_SUFFIXES, DOCUMENT_SUFFIXES, PROGRAM_SUFFIXES, suffix_of, word_set
 from memoire.model import FileFacts, Mention, parse_path
+from memoire.resolution import python_modules
 from memoire.resolution.links import find_path, resolve_link
 from memoire.tree import Tree
 
@@ -67,6 +69,10 @@ _READERS = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence about a file of the reader's own: in it a bare file name means nothing here."""
+IN_COMMANDS = frozenset({"command", "module"})
+"""Kinds of mentions that stand in commands."""
+_SCHEMAS = (".pyi", ".d.ts", ".proto", ".graphql", ".gql", ".graphqls", ".tf")
+"""Files that say again what code defines: where both have a name, the code is meant."""
 _MAX_DEPTH = 2
 """Modules that a re-exported name may lie below the package that it is named by."""
 
@@ -87,6 +93,8 @@ def resolve_mention(tree: Tree, symbols: Symbols, from_path: str, mention: Menti
         if target.kind == "unresolved":
             return None
         return f"{target.path}/" if target.kind == "directory" else target.path
+    if mention.kind in IN_COMMANDS:
+        return _in_command(tree, symbols, from_path, mention)
     if mention.kind == "path":
         return _path(tree, symbols, from_path, mention.text, mention.sentence)
     path, name = parse_path(mention.text)
@@ -97,6 +105,23 @@ def resolve_mention(tree: Tree, symbols: Symbols, from_path: str, mention: Menti
         member = f"{file}::{name}"
         return member if member in symbols(name.rpartition(".")[2]) else file
     return _symbol(tree, symbols, from_path, mention.text, is_example=not mention.sentence)
+
+
+def _in_command(tree: Tree, symbols: Symbols, from_path: str, mention: Mention) -> str | None:
+    """Return the file that a command names by its path or as a module, or the definition in that module."""
+    if mention.kind == "command":
+        found = find_path(tree, from_path, mention.text)
+        return found.path if found is not None and found.kind == "file" else None
+    module, _, name = mention.text.partition(":")
+    target = python_modules.start_module(tree, (dirname(from_path), ""), module, anywhere=True)
+    if target is None:
+        return None
+    if not name and basename(target.path).startswith("__init__."):
+        # `python -m package` runs its `__main__`.
+        main = f"{dirname(target.path)}/__main__.py"
+        return main if tree.is_file(main) else target.path
+    node = f"{target.path}::{name}"
+    return node if name and node in symbols(name.rpartition(".")[2]) else target.path
 
 
 def resolve_mentions(tree: Tree, symbols: Symbols, from_path: str, facts: FileFacts) -> list[tuple[Mention, str]]:
@@ -175,7 +200,7 @@ def _candidates(symbols: Symbols, from_path: str, name: str) -> list[str]:
     found = [node for node in symbols(name) if suffix_of(parse_path(node)[0]) not in DOCUMENT_SUFFIXES]
     found = [node for node in found if not is_aside(node) or _is_beside(from_path, node)]
     if len(found) > 1:
-        stubs = {node for node in found if parse_path(node)[0].endswith((".pyi", ".d.ts"))}
+        stubs = {node for node in found if parse_path(node)[0].endswith(_SCHEMAS)}
         found = [node for node in found if node not in stubs] or found
     return found
 

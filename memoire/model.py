@@ -20,6 +20,9 @@ FACTS_VERSION = 2
 CLASS_KINDS = frozenset({"class", "interface", "enum", "struct", "trait", "module", "extension"})
 """Kinds of definitions with members that are reached through them or their instances."""
 
+OUTLINE_KINDS = frozenset({"key", "rule", "element"})
+"""Kinds of definitions that outline a file of data: found through their file, not as symbols of their own."""
+
 CALL, READ, WRITE, BASE, TYPE = 1, 2, 4, 8, 16
 """Bits of `Use.how`: the target is called (or constructed), read, assigned, inherited from, or named in a type."""
 
@@ -34,6 +37,11 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     An extension adds members to a type that is defined elsewhere (`impl`, `extension`, a class opened again) and is
     called like it. A declaration says that a function is defined elsewhere (a prototype in a header).
+
+    In files that are read for their structure: `key` (JSON, YAML, TOML and manifests), `rule`, `mixin` (style sheets),
+    `element` (an id in HTML), `target` (make), `stage` (of an image), `job` (of a workflow), `service` (of compose,
+    protobuf), `resource` (Terraform, Kubernetes), `message` (protobuf), `field` (of a schema), `operation`, `fragment`
+    (GraphQL).
     """
     line: int
     """First line, 1-based (of the decorators, where there are any)."""
@@ -69,7 +77,8 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     kind: str = "static"
     """static, type_only, lazy (inside a function), conditional, dynamic, reexport, require; implicit: the language
     brings the names without a statement, such as those of the file's own package; injected: names that a test runner
-    gives to parameters."""
+    gives to parameters; dependency (a manifest requires a package), entry (a manifest, image or job names what it
+    starts, builds or ships)."""
     scope: int = -1
     """Index of the definition it stands in; -1 at module level."""
 
@@ -124,7 +133,7 @@ class Mention(msgspec.Struct, frozen=True, array_like=True, gc=False):
     text: str
     """The target as written, without fragment and query: `memoire/sdk.py`, `../spec.md`, `Client.send`."""
     kind: str
-    """path, link, symbol."""
+    """path, link, symbol; in a command: command (a path), module (of Python, with `:name` behind it or without)."""
     line: int
     sentence: str = ""
     """The sentence around it, at most 200 characters."""

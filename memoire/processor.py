@@ -392,7 +392,8 @@ class Processor:
 
     def _contribution(self, path: str, linked: Linked) -> Contribution:
         facts = self.facts(path) if path in self.records else None
-        if facts is None:
+        language = language_of(path)
+        if facts is None or language is None or language.is_setting:
             return EMPTY
         has_effects = any(item.category in PUBLISHED and not item.is_void for item in facts.effects)
         return contribution(path, linked, has_effects=has_effects)

@@ -14,6 +14,9 @@ A line's facts stand behind `=>` in its comment, separated by `;`:
 | effect | `effect CATEGORY CALLEE` |
 | mention | `cite TEXT` |
 | problem | `problem CODE` |
+
+Where the format has no comments, or none at the end of a line, the facts stand in `NAME.facts` beside the file, a line
+for each of its lines that has any: `12: def key name; import ./x`.
 """
 
 import re
@@ -22,20 +25,26 @@ from pathlib import Path
 import pytest
 
 from memoire.dispatch import extract
-from memoire.languages import language_of
+from memoire.languages import LANGUAGES, language_of
 from memoire.model import BASE, CALL, READ, TYPE, WRITE, FileFacts, Import, Use
 
+WITHOUT_FACTS = frozenset({"image"})
+"""Languages whose files have neither parts nor links."""
 FOLDER = Path(__file__).parent / "languages"
-PROJECTS = FOLDER / "projects"
-"""Whole projects: their tests are those of linking."""
-FIXTURES = sorted(
-    path
-    for path in FOLDER.rglob("*")
-    if path.is_file()
-    and PROJECTS not in path.parents
-    and (language := language_of(path.name)) is not None
-    and language.syntax is not None
-)
+
+
+def _is_fixture(path: Path) -> bool:
+    """Files of code, of schemas and of settings; documents have a test of their own."""
+    language = language_of(place(path)) if path.is_file() else None
+    return language is not None and language.kind == "file" and language.name == path.relative_to(FOLDER).parts[0]
+
+
+def place(path: Path) -> str:
+    """The path of a fixture as if its language's folder were a project."""
+    return "/".join(path.relative_to(FOLDER).parts[1:])
+
+
+FIXTURES = sorted(path for path in FOLDER.rglob("*") if _is_fixture(path))
 MARK = re.compile(r"(?:#|//|/\*|<!--|--|;)\s*=> (.*)")
 """Behind the sign of a comment: an arrow alone is a function in some languages."""
 
@@ -91,7 +100,20 @@ def marks_by_line(text: str) -> dict[int, list[str]]:
     return found
 
 
+def marks(path: Path) -> dict[int, list[str]]:
+    beside = path.with_name(f"{path.name}.facts")
+    if not beside.exists():
+        return marks_by_line(path.read_text())
+    lines = (line.split(": ", 1) for line in beside.read_text().splitlines())
+    return {int(number): sorted(rest.split("; ")) for number, rest in lines}
+
+
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: str(path.relative_to(FOLDER)))
 def test_a_fixture_yields_exactly_the_facts_it_marks(path: Path) -> None:
-    data = path.read_bytes()
-    assert facts_by_line(extract(path.name, data)) == marks_by_line(data.decode())
+    assert facts_by_line(extract(place(path), path.read_bytes())) == marks(path)
+
+
+def test_every_language_of_code_or_settings_has_a_fixture() -> None:
+    assert {path.relative_to(FOLDER).parts[0] for path in FIXTURES} == {
+        language.name for language in LANGUAGES if language.kind == "file" and language.name not in WITHOUT_FACTS
+    }

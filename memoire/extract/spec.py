@@ -176,6 +176,11 @@ class Language(msgspec.Struct, frozen=True):
     """The language whose rules of resolution and of tests it follows: that of its script."""
     filenames: tuple[str, ...] = ()
     """Exact base names beside the suffixes."""
+    paths: tuple[str, ...] = ()
+    """Patterns of whole paths, tested before names and suffixes: `*` is all but a slash, `**/` any folders."""
+    is_setting: bool = False
+    """Whether it says how a project is built, tested or shipped: what it names is no dependence of code on code, and
+    counts for no file's fan-in."""
     kind: str = "file"
     """file or document."""
     family: str = ""

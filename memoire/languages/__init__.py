@@ -1,6 +1,7 @@
 """The languages memoire reads: one folder each, one line here."""
 
 import functools
+import re
 from posixpath import basename, splitext
 
 import msgspec
@@ -9,35 +10,90 @@ from memoire.extract.spec import Language
 from memoire.languages.asciidoc.language import LANGUAGE as ASCIIDOC
 from memoire.languages.c.language import LANGUAGE as C
 from memoire.languages.cpp.language import LANGUAGE as CPP
+from memoire.languages.bundler.language import LANGUAGE as BUNDLER
+from memoire.languages.cargo.language import LANGUAGE as CARGO
+from memoire.languages.compose.language import LANGUAGE as COMPOSE
+from memoire.languages.composer.language import LANGUAGE as COMPOSER
+from memoire.languages.css.language import LANGUAGE as CSS
+from memoire.languages.dockerfile.language import LANGUAGE as DOCKERFILE
+from memoire.languages.dotnet.language import LANGUAGE as DOTNET
 from memoire.languages.go.language import LANGUAGE as GO
+from memoire.languages.gomod.language import LANGUAGE as GOMOD
+from memoire.languages.gradle.language import LANGUAGE as GRADLE
+from memoire.languages.graphql.language import LANGUAGE as GRAPHQL
+from memoire.languages.html.language import LANGUAGE as HTML
 from memoire.languages.image.language import LANGUAGE as IMAGE
 from memoire.languages.java.language import LANGUAGE as JAVA
+from memoire.languages.json.language import LANGUAGE as JSON
 from memoire.languages.kotlin.language import LANGUAGE as KOTLIN
+from memoire.languages.make.language import LANGUAGE as MAKE
 from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
+from memoire.languages.maven.language import LANGUAGE as MAVEN
+from memoire.languages.notebook.language import LANGUAGE as NOTEBOOK
+from memoire.languages.npm.language import LANGUAGE as NPM
 from memoire.languages.pdf.language import LANGUAGE as PDF
+from memoire.languages.pipeline.language import LANGUAGE as PIPELINE
+from memoire.languages.protobuf.language import LANGUAGE as PROTOBUF
+from memoire.languages.pyproject.language import LANGUAGE as PYPROJECT
 from memoire.languages.python.language import LANGUAGE as PYTHON
+from memoire.languages.requirements.language import LANGUAGE as REQUIREMENTS
 from memoire.languages.rest.language import LANGUAGE as REST
 from memoire.languages.scala.language import LANGUAGE as SCALA
+from memoire.languages.setupcfg.language import LANGUAGE as SETUPCFG
+from memoire.languages.svelte.language import LANGUAGE as SVELTE
 from memoire.languages.svg.language import LANGUAGE as SVG
+from memoire.languages.terraform.language import LANGUAGE as TERRAFORM
 from memoire.languages.text.language import LANGUAGE as TEXT
+from memoire.languages.toml.language import LANGUAGE as TOML
 from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
+from memoire.languages.vue.language import LANGUAGE as VUE
+from memoire.languages.workflow.language import LANGUAGE as WORKFLOW
+from memoire.languages.yaml.language import LANGUAGE as YAML
 
 _ALL: tuple[Language, ...] = (
     ASCIIDOC,
     C,
     CPP,
     IMAGE,
+    BUNDLER,
+    CARGO,
+    COMPOSE,
+    COMPOSER,
+    CSS,
+    DOCKERFILE,
+    DOTNET,
     GO,
+    GOMOD,
+    GRADLE,
+    GRAPHQL,
+    HTML,
+    IMAGE,
     JAVA,
+    JSON,
     KOTLIN,
+    MAKE,
     MARKDOWN,
+    MAVEN,
+    NOTEBOOK,
+    NPM,
     PDF,
+    PIPELINE,
+    PROTOBUF,
+    PYPROJECT,
     PYTHON,
+    REQUIREMENTS,
     REST,
     SCALA,
+    SETUPCFG,
+    SVELTE,
     SVG,
+    TERRAFORM,
     TEXT,
+    TOML,
     TYPESCRIPT,
+    VUE,
+    WORKFLOW,
+    YAML,
 )
 
 _RULES = ("resolve", "member", "is_test", "holds_tests", "is_barrel", "resolves_by_file")
@@ -60,6 +116,17 @@ _BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.
 _BY_NAME = {name: language for language in LANGUAGES for name in language.filenames}
 
 
+def _expression(pattern: str) -> str:
+    return re.escape(pattern).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*")
+
+
+_WITH_PATHS = tuple(language for language in LANGUAGES if language.paths)
+_BY_PATH = re.compile("|".join(f"({'|'.join(map(_expression, language.paths))})" for language in _WITH_PATHS))
+"""Its groups stand in the order of `_WITH_PATHS`."""
+_PLACED_NAMES = re.compile("|".join(_expression(basename(path)) for language in _WITH_PATHS for path in language.paths))
+"""Nearly all paths are told apart by the base name, which is shorter."""
+
+
 def suffix_of(path: str) -> str:
     """Return the suffix that decides the grammar, lower case with its dot."""
     return splitext(basename(path))[1].lower()
@@ -68,7 +135,12 @@ def suffix_of(path: str) -> str:
 @functools.lru_cache(maxsize=KEPT_PATHS)
 def language_of(path: str) -> Language | None:
     """Return the language of a path, None where memoire reads none of it."""
-    return _BY_NAME.get(basename(path)) or _BY_SUFFIX.get(suffix_of(path))
+    name = basename(path)
+    if _PLACED_NAMES.fullmatch(name):
+        placed = _BY_PATH.fullmatch(path)
+        if placed is not None:
+            return _WITH_PATHS[(placed.lastindex or 1) - 1]
+    return _BY_NAME.get(name) or _BY_SUFFIX.get(splitext(name)[1].lower())
 
 
 def title_of(path: str) -> str:

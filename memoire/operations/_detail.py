@@ -20,10 +20,11 @@ _PATH_CHARS = 200
 """What is left of a path where the whole does not fit the budget."""
 
 _LANGUAGES = {
-    "asciidoc": "AsciiDoc", "c": "C", "cpp": "C++", "csharp": "C#", "css": "CSS", "html": "HTML",
-    "javascript": "JavaScript", "json": "JSON", "jsx": "JSX", "pdf": "PDF", "php": "PHP", "rest": "reStructuredText",
-    "scss": "SCSS", "sql": "SQL", "svg": "SVG", "toml": "TOML", "tsx": "TSX", "typescript": "TypeScript", "xml": "XML",
-    "yaml": "YAML",
+    "asciidoc": "AsciiDoc", "c": "C", "cpp": "C++", "csharp": "C#", "css": "CSS", "dockerfile": "Docker",
+    "gomod": "Go module", "graphql": "GraphQL", "html": "HTML", "ini": "INI", "javascript": "JavaScript",
+    "json": "JSON", "jsx": "JSX", "less": "Less", "pdf": "PDF", "php": "PHP", "protobuf": "Protobuf",
+    "rest": "reStructuredText", "scss": "SCSS", "sql": "SQL", "svg": "SVG", "toml": "TOML", "tsx": "TSX",
+    "typescript": "TypeScript", "xml": "XML", "yaml": "YAML",
 }  # fmt: skip
 
 

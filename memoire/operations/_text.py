@@ -4,13 +4,17 @@ import re
 from collections.abc import Sequence
 
 from memoire.budget import clip
-from memoire.model import Definition
+from memoire.model import OUTLINE_KINDS, Definition
 
 _SIGNATURE_CHARS = 160
 _SIGNATURE_LINES = 8
 _PARAGRAPH_CHARS = 300
 _TAGS = 20
 _TAG_CHARS = 40
+_FIRST_LINE = OUTLINE_KINDS | {
+    "variable", "mixin", "target", "stage", "job", "service", "resource", "message", "field", "operation", "fragment",
+}  # fmt: skip
+"""Kinds of definitions whose header is a line, unless a bracket is open at its end."""
 _HEADER_LINES = 60
 """Lines of a document searched for its first paragraph, and of its front matter."""
 
@@ -39,7 +43,7 @@ def signature(lines: Sequence[str], definition: Definition) -> str:
     for line in lines[first : min(end, first + _SIGNATURE_LINES)]:
         parts.append(line.strip())
         depth += _depth(line)
-        if depth <= 0 and (definition.kind == "variable" or line.rstrip().endswith((":", "{", ";", "=>", ","))):
+        if depth <= 0 and (definition.kind in _FIRST_LINE or line.rstrip().endswith((":", "{", ";", "=>", ","))):
             break
     text = clip(" ".join(parts).replace("( ", "(").replace(" )", ")"), _SIGNATURE_CHARS)
     return text.rstrip("{").rstrip() if definition.kind != "variable" else text

@@ -10,7 +10,7 @@ Resolved = Sequence[tuple[Mention, str]]
 """Mentions of one file with the node that each names, as `memoire.mentions.resolve_mentions` gives them."""
 
 _PROGRAM_NAMES = word_set("Makefile Dockerfile Justfile justfile Rakefile Gemfile Jenkinsfile Vagrantfile")
-_CONFIDENCE = {"link": 0.95, "path": 0.95, "symbol": 0.9}
+_CONFIDENCE = {"link": 0.95, "path": 0.95, "symbol": 0.9, "command": 0.95, "module": 0.95}
 _EXAMPLE_CONFIDENCE = 0.6
 """Of what only an example shows: the page uses it, and may be about something else."""
 _MAX_QUOTE = 120

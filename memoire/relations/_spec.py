@@ -30,10 +30,10 @@ _ALL = (
     Relation("CONTAINS", "A directory holds its child, a file its symbol.", "none", ranked=False),
     Relation("IMPORTS", "A file imports a file or an external package.", "target_to_source"),
     Relation("CALLS", "A symbol calls a symbol.", "target_to_source"),
-    # Pictures compete with no cause for a place in the answer about a whole project.
+    # Pictures and commands compete with no cause for a place in the answer about a whole project.
     Relation(
         "REFERENCES",
-        "A symbol names a symbol without calling it; a document shows a picture.",
+        "A symbol names a symbol without calling it; a command names a file, a document a picture.",
         "target_to_source",
         ranked=False,
     ),

@@ -12,6 +12,8 @@ from memoire.model import Claim, EdgeKey
 from memoire.relations._spec import PACKAGE
 
 _MAX_NAMES = 3
+_VERBS = {"dependency": "requires", "entry": "names"}
+"""What a manifest does with what it names; everything else imports."""
 
 
 def claims(path: str, linked: Linked, is_barrel: Callable[[str], bool]) -> Iterator[Claim]:
@@ -34,7 +36,7 @@ def claims(path: str, linked: Linked, is_barrel: Callable[[str], bool]) -> Itera
         elif item.target_kind in {"package", "builtin"}:
             direct.setdefault(PACKAGE + item.target, []).append(item)
     for target, items in direct.items():
-        yield _claim(path, target, items, f"imports {_names(items)}")
+        yield _claim(path, target, items, f"{_VERBS.get(items[0].kind, 'imports')} {_names(items)}")
     for target, items in through.items():
         if target not in direct:
             yield _claim(path, target, items, f"imports {_names(items)} through {items[0].target}")

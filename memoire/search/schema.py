@@ -14,7 +14,7 @@ import msgspec
 from tantivy import Document, Filter, Index, Schema, SchemaBuilder, TextAnalyzerBuilder, Tokenizer
 
 from memoire.episodes.sessions import NODE, prompts_of, title_of
-from memoire.model import Definition, Event, Session, parse_path
+from memoire.model import OUTLINE_KINDS, Definition, Event, Session, parse_path
 from memoire.search.entry import Entry
 from memoire.tokens import index_words, whole_of
 
@@ -161,6 +161,8 @@ def part_documents(entry: Entry) -> Iterable[Document]:
     """Yield the documents of the symbols and sections of a file."""
     lines = entry.text.split("\n") if any(one.kind == "section" for one in entry.definitions) else []
     for definition in entry.definitions[:SYMBOLS_LIMIT]:
+        if definition.kind in OUTLINE_KINDS:
+            continue  # found through the file: a thousand manifests have the same keys
         if definition.kind == "section":
             yield _section(entry, definition, "\n".join(lines[definition.line - 1 : definition.end_line]))
         else:

@@ -18,6 +18,7 @@ FOLDERS = ("", "pkg/", "src/", "src/pkg/", "tests/", "pkg/sub/")
 PATHS = [f"{folder}{name}.py" for folder in FOLDERS for name in (*NAMES, "__init__", "test_it")]
 PATHS += ["docs/spec.md", "README.md", "docs/core.md", "pyproject.toml", "src/setup.py"]
 PATHS += ["conftest.py", "tests/conftest.py"]
+PATHS += ["Makefile", "pkg/Dockerfile", "compose.yml", "pkg/page.html"]
 
 modules = st.sampled_from([*NAMES, "pkg.core", "pkg.util", "pkg.sub.core", ".", ".core", "..core", "pkg.sub", ".util"])
 lines = st.one_of(
@@ -57,6 +58,11 @@ lines |= st.sampled_from(
         "See [core](../pkg/core.py) and `src/pkg/util.py`.",
         "Use `bump()`.",
         "# implements docs/spec.md",
+        "all:\n\tpython pkg/core.py && python -m pkg.util",
+        "[project.scripts]\nx = 'pkg.core:run'",
+        "COPY core.py util.py pkg/ .",
+        "services:\n  a:\n    build: ./pkg",
+        "<script src='/core.py'></script>",
     ]
 )
 sources = st.lists(lines, max_size=6).map(lambda parts: "\n".join(parts) + "\n")

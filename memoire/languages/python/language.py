@@ -7,8 +7,8 @@ from pathlib import Path
 
 from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
-from memoire.languages.python.resolution import FIXTURES, holds_tests, is_barrel, is_test, member, resolve
 from memoire.model import Import
+from memoire.resolution.python_modules import FIXTURES, holds_tests, is_barrel, is_test, member, resolve
 
 _FOLDER = str(Path(__file__).parent)
 

@@ -6,6 +6,7 @@ Source: the import system chapter of the language reference; pytest's rootdir ru
 """
 
 import sys
+from collections.abc import Iterable
 from posixpath import basename, dirname
 
 from memoire.model import FileFacts, Target
@@ -55,6 +56,30 @@ def _other_roots(tree: Tree) -> list[str]:
             roots += [_join(folder, name) for name in _ROOT_NAMES if tree.is_dir(_join(folder, name))]
             roots.append(folder)
     return [root for root in roots if not _is_package(tree, root)]
+
+
+def start_module(tree: Tree, folders: Iterable[str], dotted: str, *, anywhere: bool) -> Target | None:
+    """Return the file of a module that a program is started with: `python -m x`, an entry point.
+
+    Unlike an import it says nothing of where it is looked for, so a guess among several is none.
+
+    Args:
+        tree: The project's files.
+        folders: Where the program may be started, or where the distribution lies, the likeliest first.
+        dotted: The module.
+        anywhere: Whether it may also be that of another distribution: the only one that has it.
+    """
+    for folder in folders:
+        for root in (folder, *(_join(folder, name) for name in _ROOT_NAMES)):
+            found = module(tree, root, dotted)
+            if found is not None and found.kind == "file":
+                return found
+    if not anywhere or dotted.partition(".")[0] in STDLIB:
+        return None
+    others = {
+        found.path for root in _other_roots(tree) if (found := module(tree, root, dotted)) and found.kind == "file"
+    }
+    return Target("file", others.pop()) if len(others) == 1 else None
 
 
 def module(tree: Tree, base: str, dotted: str) -> Target | None:

@@ -1,0 +1,1 @@
+"""Style sheets: CSS, SCSS, Less."""

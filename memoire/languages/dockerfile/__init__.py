@@ -1,0 +1,1 @@
+"""How images of containers are built."""

@@ -1,0 +1,1 @@
+"""Build scripts of Gradle."""

@@ -1,0 +1,1 @@
+"""Schemas and operations of GraphQL."""

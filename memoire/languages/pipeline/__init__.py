@@ -1,0 +1,1 @@
+"""Pipelines of other services than GitHub."""

@@ -1,0 +1,1 @@
+"""Lists of Python packages for pip."""

@@ -1,0 +1,1 @@
+"""Manifests of Python projects before pyproject.toml."""

@@ -1,0 +1,1 @@
+"""TOML: files of data and settings."""

@@ -1,0 +1,1 @@
+"""Workflows and actions of GitHub."""

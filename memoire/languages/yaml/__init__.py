@@ -1,0 +1,1 @@
+"""YAML: files of data and settings."""
