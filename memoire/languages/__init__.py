@@ -8,12 +8,12 @@ import msgspec
 
 from memoire.extract.spec import Language
 from memoire.languages.asciidoc.language import LANGUAGE as ASCIIDOC
-from memoire.languages.c.language import LANGUAGE as C
-from memoire.languages.cpp.language import LANGUAGE as CPP
 from memoire.languages.bundler.language import LANGUAGE as BUNDLER
+from memoire.languages.c.language import LANGUAGE as C
 from memoire.languages.cargo.language import LANGUAGE as CARGO
 from memoire.languages.compose.language import LANGUAGE as COMPOSE
 from memoire.languages.composer.language import LANGUAGE as COMPOSER
+from memoire.languages.cpp.language import LANGUAGE as CPP
 from memoire.languages.css.language import LANGUAGE as CSS
 from memoire.languages.dockerfile.language import LANGUAGE as DOCKERFILE
 from memoire.languages.dotnet.language import LANGUAGE as DOTNET
