@@ -19,7 +19,7 @@ from memoire.extract.chains import CALL_MARK, SUPER, Chains, join
 from memoire.extract.citations import mentions_in_comment
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.masking import mask, with_parens
-from memoire.extract.regions import Raw, lay_out, outermost, settle
+from memoire.extract.regions import Raw, lay_out, outermost, settle, span_at
 from memoire.extract.rows import Rows, first_error_line, reader
 from memoire.extract.scopes import Resolver
 from memoire.extract.spec import Language, Syntax
@@ -28,6 +28,9 @@ from memoire.model import CLASS_KINDS, Definition, Effect, FileFacts, Import, Me
 
 MAX_DOC = 200
 """Longest docstring summary kept, characters."""
+
+MAX_NAME = 1_000
+"""Characters of a qualified name from which those inside it are no longer added to it: a thousand levels are read."""
 
 _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 """A file without the suffix of a document in it cites none."""
@@ -145,6 +148,8 @@ class _File:
         widened = {inner: (start, line) for start, inner, line in self.rows.decorated}
         raw: list[Raw] = []
         for start, end, kind, node, bases, returns, body, owner in self.rows.definitions:
+            if node.is_missing:
+                continue  # the parser needed a name to go on
             begin, _ = widened.get(start, (start, 0))
             raw.append((begin, end, kind, self._full_name(node, owner), bases, returns, body, start))
         raw.sort(key=lambda item: (item[0], -item[1]))
@@ -195,7 +200,7 @@ class _File:
             head = (header or self.src[start:end]) if marks or private else b""
             self.definitions.append(
                 Definition(
-                    name=f"{above.name}.{text}" if above else text,
+                    name=f"{above.name}.{text}" if above and len(above.name) < MAX_NAME else text,
                     kind=kind,
                     line=self.line(start),
                     end_line=self.line(max(start, end - 1)),
@@ -222,7 +227,7 @@ class _File:
             while position < len(bounds) and bounds[position][0] <= start:
                 end = max(end, bounds[position][1])
                 position += 1
-            if start < end or left.type not in self.syntax.name_nodes:
+            if start < end or left.type not in self.syntax.name_nodes or left.is_missing:
                 continue
             name = self.text(left)
             if name in taken or name in found:
@@ -355,6 +360,8 @@ class _File:
 
     def _imports(self) -> list[Import]:
         found: list[Import] = []
+        self.conditions = {(start, end): condition for start, end, condition in self.rows.guarded}
+        self.guarded, self.tried = outermost(list(self.conditions)), outermost(self.rows.tried)
         for node, role, item in self.read_imports:
             start = node.start_byte
             if role != "dyn":
@@ -372,11 +379,11 @@ class _File:
         return [*found, *((fixtures,) if fixtures and takes else ()), *self.syntax.implicit(self.package)]
 
     def _import_kind(self, offset: int, scope: int) -> str:
-        for start, end, condition in self.rows.guarded:
-            if start <= offset < end:
-                text = condition.decode("utf-8", "replace")
-                return "type_only" if any(guard in text for guard in self.syntax.type_guards) else "conditional"
-        if any(start <= offset < end for start, end in self.rows.tried):
+        guarded = span_at(self.guarded, offset)
+        if guarded is not None:
+            text = self.conditions[guarded].decode("utf-8", "replace")
+            return "type_only" if any(guard in text for guard in self.syntax.type_guards) else "conditional"
+        if span_at(self.tried, offset) is not None:
             return "conditional"
         at = scope
         while at >= 0:
