@@ -1,7 +1,7 @@
 """Joins the comments of following lines that document what stands below them. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
@@ -41,3 +41,28 @@ def doc_comments(comments: Iterable[Node], src: bytes, begins: str) -> Iterator[
         block.append(words if words.startswith("/*") else _TAGS.sub("", words.strip().lstrip("/!#-;% ")))
     if block:
         yield first, last, "\n".join(block)
+
+
+def documented(
+    comments: Iterable[tuple[int, int, str]], starts: Mapping[int, int], package: int, src: bytes
+) -> dict[int, str]:
+    """Return index of a definition (-1 = the file) -> the comment right above it, above the package's name or first.
+
+    Args:
+        comments: As `doc_comments` yields them.
+        starts: First line of a definition -> its index.
+        package: The line of the package's name; 0 = there is none.
+        src: The source.
+    """
+    docs: dict[int, str] = {}
+    opening = len(src) - len(src.lstrip())
+    first_line = src.count(b"\n", 0, opening) + 1
+    for first, last, text in comments:
+        index = starts.get(last + 1, starts.get(last))
+        if index is not None:
+            docs.setdefault(index, text)
+        elif last + 1 == package:
+            docs[-1] = text
+        elif (first <= last and first == first_line) or "@file" in text:
+            docs.setdefault(-1, text)
+    return docs

@@ -16,18 +16,21 @@ from memoire.extract import guards
 from memoire.extract.binding import Binder, Source
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains, join
 from memoire.extract.citations import mentions_in_comment
-from memoire.extract.doc_comments import doc_comments
+from memoire.extract.doc_comments import doc_comments, documented
 from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.masking import mask, with_parens, without
 from memoire.extract.reader import first_error_line, import_lines, reader
-from memoire.extract.regions import Raw, apart, lay_out, line_starts, once, outermost, settle
+from memoire.extract.regions import Raw, apart, lay_out, line_starts, once, outermost, settle, span_at
 from memoire.extract.rows import Line, Rows
 from memoire.extract.scopes import Resolver
 from memoire.extract.shadowing import shadow
 from memoire.extract.spec import OR, Language, Syntax
 from memoire.extract.uses import Marks, UseCollector
 from memoire.model import CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
+
+MAX_NAME = 1_000
+"""Characters of a qualified name from which those inside it are no longer added to it: a thousand levels are read."""
 
 _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 """A file without the suffix of a document in it cites none."""
@@ -66,7 +69,7 @@ def extract_code(language: Language, suffix: str, data: bytes) -> FileFacts:
         return empty_facts(language.name, data, tree)
     problems = [recoded] if recoded else []
     if tree.root_node.has_error:
-        line = first_error_line(tree)
+        line = min(first_error_line(tree), source.count(b"\n") + (not source.endswith(b"\n")))
         problems.append(Problem("syntax", f"has a syntax error at line {line}; read around it", line))
     if guards.is_too_deep(source):
         problems.append(Problem("too-deep", f"nests deeper than {guards.MAX_BRACKETS}; what is deeper is not read"))
@@ -134,6 +137,8 @@ class _File:
         widened = {inner: (start, line) for start, inner, line in self.rows.decorated}
         raw: list[Raw] = []
         for start, end, kind, node, bases, returns, body, owner in self.rows.definitions:
+            if node.is_missing:
+                continue  # the parser needed a name to go on
             begin, _ = widened.get(start, (start, 0))
             name = self._full_name(kind, node, owner)
             if kind in _UNNAMED:
@@ -207,7 +212,7 @@ class _File:
                 kind = "declaration"  # noqa: PLW2901
             self.definitions.append(
                 Definition(
-                    name=f"{above.name}.{text}" if above else text,
+                    name=f"{above.name}.{text}" if above and len(above.name) < MAX_NAME else text,
                     kind=_KINDS.get(kind, kind),
                     line=self.line(start),
                     end_line=self.line(max(start, end - 1)),
@@ -238,7 +243,7 @@ class _File:
             while position < len(bounds) and bounds[position][0] <= start:
                 end = max(end, bounds[position][1])
                 position += 1
-            if start < end or left.type not in self.syntax.name_nodes:
+            if start < end or left.type not in self.syntax.name_nodes or left.is_missing:
                 continue
             name = self.text(left)
             if name in taken or name in found:
@@ -314,21 +319,11 @@ class _File:
         for node in self.rows.docs:
             docs.setdefault(self._owner(node.start_byte), first_sentence(self.text(node).decode("utf-8", "replace")))
         if not docs and self.rows.comments:
-            self._comment_docs(docs)
+            package = self.rows.packages[0].start_point[0] + 1 if self.rows.packages else 0
+            starts = {self.line(start): index for index, (start, _) in reversed(list(enumerate(self.spans)))}
+            found = doc_comments(self.rows.comments, self.src, self.syntax.doc_comment)
+            docs = {at: first_sentence(text) for at, text in documented(found, starts, package, self.src).items()}
         return docs
-
-    def _comment_docs(self, docs: dict[int, str]) -> None:
-        """Add the doc comments that stand right above a definition or the package's name, or first in the file."""
-        package = self.rows.packages[0].start_point[0] + 1 if self.rows.packages else 0
-        starts = {self.line(start): index for index, (start, _) in reversed(list(enumerate(self.spans)))}
-        for first, last, text in doc_comments(self.rows.comments, self.src, self.syntax.doc_comment):
-            index = starts.get(last + 1, starts.get(last))
-            if index is not None:
-                docs.setdefault(index, first_sentence(text))
-            elif last + 1 == package:
-                docs[-1] = first_sentence(text)
-            elif (last >= first and not self.src[: self.lines[first - 1]].strip()) or "@file" in text:
-                docs.setdefault(-1, first_sentence(text))
 
     # ---- scopes
 
@@ -380,6 +375,8 @@ class _File:
 
     def _imports(self) -> list[Import]:
         found: list[Import] = []
+        self.conditions = {(start, end): condition for start, end, condition in self.rows.guarded}
+        self.guarded, self.tried = outermost(list(self.conditions)), outermost(self.rows.tried)
         for node, role, item in self.read_imports:
             start = node.start_byte
             if role != "dyn":
@@ -399,11 +396,11 @@ class _File:
         return [*found, *((fixtures,) if fixtures and takes else ()), *self.syntax.implicit(" ".join(packages))]
 
     def _import_kind(self, offset: int, scope: int) -> str:
-        for start, end, condition in self.rows.guarded:
-            if start <= offset < end:
-                text = condition.decode("utf-8", "replace")
-                return "type_only" if any(guard in text for guard in self.syntax.type_guards) else "conditional"
-        if any(start <= offset < end for start, end in self.rows.tried):
+        guarded = span_at(self.guarded, offset)
+        if guarded is not None:
+            text = self.conditions[guarded].decode("utf-8", "replace")
+            return "type_only" if any(guard in text for guard in self.syntax.type_guards) else "conditional"
+        if span_at(self.tried, offset) is not None:
             return "conditional"
         at = scope
         while at >= 0:
