@@ -159,6 +159,9 @@ class Rows:
         self.tagged: list[tuple[int, int]] = []
 
 
+MAX_PACKAGES = 16
+"""How many packages, each inside the one before, a file may begin with."""
+
 Take = Callable[[Rows, bytes, dict[str, list[Node]]], None]
 
 
@@ -284,7 +287,8 @@ def _skip(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
 
 
 def _package(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
-    rows.packages.append(got["package"][0])
+    if len(rows.packages) < MAX_PACKAGES:
+        rows.packages.append(got["package"][0])
 
 
 def _code(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:

@@ -102,7 +102,12 @@ class UseCollector:
         # Most chains are no use of anything known: they are told and passed over without a step of the interpreter.
         places = list(self._resolver.chains.pattern.finditer(masked))
         texts = [place[0] for place in places]
-        chains = {text: self._shape(text, names_of(text)) for text in set(texts) if takes_all or head_of(text) in names}
+        keywords = {word.encode() for word in self._resolver.syntax.reserved}
+        chains = {
+            text: self._shape(text, names_of(text))
+            for text in set(texts)
+            if (takes_all and text.rstrip(b"(") not in keywords) or head_of(text) in names
+        }
         for found, chain in compress(zip(places, texts, strict=True), map(chains.__contains__, texts)):
             text, (links, shape) = chain, chains[chain]
             at = found.start()

@@ -19,10 +19,13 @@ ROOT = ""
 UNNAMED = "_unnamed_"
 """Specifier of the package that files without one are in."""
 
-_SOURCE_SET = re.compile(r"(?:^|/)src/[^/]+/(?:java|kotlin|scala|groovy)(?:-[\d.]+)?(?=/|$)")
-"""Source: the directory layout of Maven and of Gradle's plug-ins for these languages."""
-_TESTS = re.compile(r"(?:^|/)(?:src/\w*[tT]est\w*|src/it|tests?|androidTest|integrationTest)/")
-_TEST_NAME = re.compile(r"(?:^|/)(?:Test\w*|\w+(?:Tests?|TestCase|IT|ITCase|Spec|Specs|Suite|Properties))\.\w+$")
+_SOURCE_SET = re.compile(r"(?:^|/)src/([^/]+)/(?:java|kotlin|scala|groovy)(?:-[\d.]+)?(?=/|$)")
+"""Group 1 is the name of the set. Source: the directory layout of Maven and of Gradle's plug-ins."""
+_TEST_SET = re.compile(r"[tT]est|^(?:it|spec|jmh)$")
+_TEST_FOLDER = re.compile(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?|specs?|it)/")
+_TEST_NAME = re.compile(
+    r"(?:^|/)(?:Test[A-Z0-9_]\w*|\w+(?:Tests?|TestCase|IT|ITCase|Spec|Specs|Suite|Properties))\.\w+$"
+)
 """Source: the defaults of Maven's Surefire and Failsafe, and what sbt and Kotest users name their files."""
 _BUILTIN = ("java", "javax", "jdk", "sun", "com.sun", "kotlin", "scala", "dotty")
 _TYPE = re.compile(r"\.[A-Z]")
@@ -91,5 +94,8 @@ def qualify(item: Import) -> str:
 
 
 def is_test(path: str) -> bool:
-    """Return whether a file of this path holds tests or helps them."""
-    return bool(_TESTS.search(path) or _TEST_NAME.search(path))
+    """Return whether a file of this path holds tests or helps them: by its source set, else by its folder or name."""
+    found = _SOURCE_SET.search(path)
+    if found:
+        return bool(_TEST_SET.search(found[1]))
+    return bool(_TEST_FOLDER.search(path) or _TEST_NAME.search(path))

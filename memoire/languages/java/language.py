@@ -78,6 +78,7 @@ LANGUAGE = Language(
         private_marks=r"(?:^|\s)private\s",
         test_names=r"(?!)",
         test_marks=r"@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Example|"
-        r"Theory|ArchTest|Fuzz|FuzzTest)\b",
+        r"Theory|ArchTest|Fuzz|FuzzTest)\b|"
+        r"\bextends\s+(?:\w+\.)*TestCase\b",
     ),
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.extract.suffixes import word_set
+from memoire.languages.kotlin.grammar import prepare
 from memoire.model import FileFacts, Import
 from memoire.resolution import jvm
 
@@ -31,26 +32,6 @@ _SPECS = (
     "FunSpec|StringSpec|ShouldSpec|DescribeSpec|BehaviorSpec|FreeSpec|WordSpec|FeatureSpec|ExpectSpec|AnnotationSpec|"
     "Spek|SubjectSpek"
 )
-_ONE_LINE = re.compile(rb"^[^\n\"'/]*\b(?:class|interface|object)\b[^\n\"'/]*\}[^\n\"'/]*(?://[^\n]*)?$", re.MULTILINE)
-_CLOSING = re.compile(rb"(?<=[^\s{;,>]) (?=\})")
-
-
-_ANNOTATED = re.compile(
-    rb"(?:^[ \t]*@[\w.:]++(?:\((?:[^()\n]++|\([^()\n]*+\))*+\))?[ \t]*\n)+"
-    rb"(?=[ \t]*(?:(?:annotation|enum)[ ]+class|const[ ]+val)\b)",
-    re.MULTILINE,
-)
-_NO_BREAK = re.compile(rb"[^\n]")
-
-
-def prepare(source: bytes) -> bytes:
-    """Return the source as the grammar understands it; no offset changes.
-
-    It wants the last member of a class to end with its line: a semicolon stands before each brace that ends a class in
-    the line it began in. Behind an annotation it takes `enum class A` for a call of `class`: the annotation is blanked.
-    """
-    source = _ONE_LINE.sub(lambda line: _CLOSING.sub(b";", line[0]), source)
-    return _ANNOTATED.sub(lambda lines: _NO_BREAK.sub(b" ", lines[0]), source)
 
 
 def read_import(role: str, got: Mapping[str, str]) -> Import | None:

@@ -1,5 +1,8 @@
 """Java through extraction, linking and relations: packages by declaration, members by type, and what is never bound."""
 
+import pytest
+
+from memoire.languages import is_test
 from tests.support import Linked
 
 MAIN = "src/main/java"
@@ -210,3 +213,23 @@ def test_a_class_of_the_project_is_none_of_the_library() -> None:
         facts = Linked({**files, **more}).processor.facts(path)
         assert facts is not None
         assert len([item for item in facts.effects if not item.is_void]) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("app/src/test/java/com/acme/Store.java", True),
+        ("src/integrationTest/kotlin/Store.kt", True),
+        ("src/commonTest/kotlin/Store.kt", True),
+        ("src/main/java/com/acme/test/StoreTest.java", False),
+        ("src/commonMain/kotlin/ConnectionSpec.kt", False),
+        ("src/StoreTest.java", True),
+        ("store/StoreIT.java", True),
+        ("store/StoreSpec.scala", True),
+        ("store/test/src/Store.scala", True),
+        ("store/Testimonial.java", False),
+        ("store/Store.kt", False),
+    ],
+)
+def test_tests_are_told_by_source_set_folder_or_name(path: str, expected: bool) -> None:
+    assert is_test(path) is expected

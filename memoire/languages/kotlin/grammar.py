@@ -1,0 +1,46 @@
+"""Ways round what the grammar of Kotlin lacks: what it reads in place of the source."""
+
+import re
+
+_ONE_LINE = re.compile(
+    rb"^(?=[^\n]{1,400}$)[^\n\"'/]*\b(?:class|interface|object)\b[^\n\"'/]*\}[^\n\"'/]*(?://[^\n]*)?$", re.MULTILINE
+)
+"""No longer lines: the time of a search grows with the square of their length."""
+_CLOSING = re.compile(rb"(?<=[^\s{;,>]) (?=\})")
+_ANNOTATED = re.compile(
+    rb"(?:^[ \t]*@[\w.:]++(?:\((?:[^()]++|\([^()]*+\))*+\))?[ \t]*\n)+"
+    rb"(?=[ \t]*(?:(?:(?:annotation|enum)[ ]+class|const[ ]+val)\b|[gs]et\())|@\w+[ ](?=[gs]et\()",
+    re.MULTILINE,
+)
+_NO_BREAK = re.compile(rb"[^\n]")
+_SOFT = re.compile(
+    rb"\b(?:(?:abstract|crossinline|external|final|infix|inline|internal|lateinit|noinline|open|override|private|"
+    rb"protected|public|sealed|tailrec|vararg|dynamic)(?=\(|\??\.|[ ]*=[^=]|[ ]*\{)|"
+    rb"(?<=[\w)\]}\"][ ])(?:get|set)(?=[ ][\w(\"])|where\b(?![ \n]+\w+\s*:))"
+)
+"""Words that are keywords in some places only, in the others."""
+_GUARDED = re.compile(rb"^[ \t]*!?is[ ][\w.<>*, ?]+[ ]if\b[^{}]{0,400}?->", re.MULTILINE)
+_GUARD = re.compile(rb"(?<=[\w>?*])[ ]if\b.*", re.DOTALL)
+_DOLLARS = re.compile(rb"\$\$+(?=\")")
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    return _NO_BREAK.sub(b" ", found[0])
+
+
+def _without_guard(branch: re.Match[bytes]) -> bytes:
+    return _GUARD.sub(_blank, branch[0][:-2]) + branch[0][-2:]
+
+
+def prepare(source: bytes) -> bytes:
+    """Return the source as the grammar understands it; no offset changes.
+
+    The grammar wants the last member of a class to end with its line: a semicolon stands before each brace that ends a
+    class in the line it began in. Behind an annotation it takes `enum class A` for a call of `class`: the annotation
+    is blanked. Words that are keywords in some places only are written as no keyword is in the others. Guards of `when`
+    and dollars before a string are newer than the grammar: they are blanked.
+    """
+    source = _SOFT.sub(lambda word: word[0].title(), source)
+    source = _DOLLARS.sub(_blank, _GUARDED.sub(_without_guard, source))
+    source = _ONE_LINE.sub(lambda line: _CLOSING.sub(b";", line[0]), source)
+    return _ANNOTATED.sub(_blank, source)
