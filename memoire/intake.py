@@ -36,7 +36,7 @@ from memoire.search import Entry, SearchIndex
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store
 from memoire.store.recovery import recount
-from memoire.workers import readings
+from memoire.workers import Readers
 
 logger = logging.getLogger(__name__)
 
@@ -87,6 +87,7 @@ class Intake:
         self.processor = Processor(graph, partial(read_config, root, settings.max_file_kb * 1024), settings.documents)
         self.owns_store: Callable[[], bool] = lambda: True
         """Whether this process may still write the store."""
+        self.readers = Readers(root, settings)
         self._root = root
         self._identity = scan.identity(root)
         self._settings = settings
@@ -123,6 +124,8 @@ class Intake:
         behind = self._store.was_interrupted or self._store.project.get("tests") is not None
         await in_slices(self.processor.loading(snapshot.files, are_tests_behind=behind), self.progress)
         self.problems.restore(self._graph.nodes(), self.processor.facts)
+        if self._store.project.get("facts") == self._version:
+            self.readers.remember(self.processor.records, self.problems)
 
     def notice(self, changed: Iterable[str]) -> None:
         """Let the task take these paths in. From the event loop's thread only."""
@@ -174,9 +177,7 @@ class Intake:
         """Compare the whole tree with the store, take in what differs, and return what that did."""
         self.notice_everything()
         await self.idle.wait()
-        if self._last is None:
-            return Ingested(0, 0, 0, 0, ())
-        return self._last
+        return self._last or Ingested(0, 0, 0, 0, ())
 
     async def run(self) -> None:
         """Take in what waits, for as long as the project is open."""
@@ -341,7 +342,7 @@ class Intake:
         changes: list[FileChange] = []
         entries: list[Entry] = []
         vanished: list[str] = []
-        async for reading in readings(self._root, files, self._settings):
+        async for reading in self.readers.read(files):
             self.progress.done += 1
             if reading.is_gone:
                 vanished.append(reading.path)

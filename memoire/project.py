@@ -142,6 +142,7 @@ class Project:
         except StoreError as error:
             logger.warning("closing without the last accesses why=%s", error)
         finally:
+            await self.intake.readers.close()
             try:
                 await asyncio.to_thread(self._index.close)
             finally:

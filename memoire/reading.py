@@ -1,4 +1,6 @@
-"""Reads one file of a project into facts and index words: what a worker does, and the daemon itself for a save."""
+"""Reads one file of a project into facts and index words: what a worker process does."""
+
+from hashlib import sha256
 
 import msgspec
 
@@ -12,9 +14,6 @@ from memoire.labels import LOCK, MINIFIED, label
 from memoire.languages import language_of, title_of
 from memoire.model import FileFacts, Problem
 from memoire.tokens import index_words
-
-INLINE_BYTES = 200_000
-"""A file up to this size is parsed in the daemon itself, in at most 40 ms; a worker would take longer to start."""
 
 
 class Reading(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -30,9 +29,15 @@ class Reading(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """As in `scan.Entry`."""
 
 
-def read_one(root: paths.AnyPath, path: str, max_bytes: int) -> Reading:
-    """Return the reading of one file. Never raises for what a file may hold."""
-    language = language_of(path)
+def read_one(root: paths.AnyPath, path: str, max_bytes: int, quarantined: frozenset[str] = frozenset()) -> Reading:
+    """Return the reading of one file. Never raises for what a file may hold.
+
+    Args:
+        root: Real path of the project.
+        path: Relative to it.
+        max_bytes: A larger file is not read.
+        quarantined: SHA-256 of contents that are known to end their reader: these are not looked into.
+    """
     name = title_of(path)
     # Time first: a write that comes between is seen as a newer time later, not missed.
     entry = scan.look(root, path)
@@ -43,11 +48,28 @@ def read_one(root: paths.AnyPath, path: str, max_bytes: int) -> Reading:
             return Reading(path, empty_facts(name, b""), is_gone=True)
         return Reading(path, _unread(name, entry.size if entry else 0, data), mtime_ns, stamp_ns=stamp_ns)
     if label(path) in {LOCK, MINIFIED}:
-        return Reading(path, empty_facts(name, data), mtime_ns, stamp_ns=stamp_ns)
-    facts = _without_secrets(extract(path, data))
-    text, words = _searched(language, path, data, facts)
-    facts = msgspec.structs.replace(facts, words=words) if words else facts
+        facts, text = empty_facts(name, data), ""
+    elif quarantined and sha256(data).hexdigest() in quarantined:
+        facts, text = crashed(path, data), ""
+    else:
+        facts, text = _read(path, data)
     return Reading(path, facts, mtime_ns, text, stamp_ns=stamp_ns)
+
+
+def crashed(path: str, data: bytes, why: str = "its reader ended or took too long") -> FileFacts:
+    """Return the facts of a file that no reader can read: it is known by name only until its content changes."""
+    return empty_facts(title_of(path), data, Problem("crashed", f"{why}; known by name only"))
+
+
+def _read(path: str, data: bytes) -> tuple[FileFacts, str]:
+    """Return the facts of a file, and its redacted text where it is a document."""
+    try:
+        facts = _without_secrets(extract(path, data))
+        text, words = _searched(language_of(path), path, data, facts)
+    except Exception as error:  # noqa: BLE001 - boundary: one file
+        # Its message may quote the file.
+        return crashed(path, data, f"its reader failed with {type(error).__name__}{_place(error)}"), ""
+    return msgspec.structs.replace(facts, words=words) if words else facts, text
 
 
 def _searched(language: Language | None, path: str, data: bytes, facts: FileFacts) -> tuple[str, str]:
@@ -60,6 +82,14 @@ def _searched(language: Language | None, path: str, data: bytes, facts: FileFact
         return "", ""
     text = redact(data.decode("utf-8", "replace")) if is_document or language is None else ""
     return text if is_document else "", index_words(text or data, None if text else redact)
+
+
+def _place(error: BaseException) -> str:
+    """Return where an error was raised: of use to those who mend the reader."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    return f" at {at.tb_frame.f_globals.get('__name__', '')}:{at.tb_lineno}" if at is not None else ""
 
 
 def read_config(root: paths.AnyPath, max_bytes: int, path: str) -> bytes | None:

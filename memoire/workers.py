@@ -1,14 +1,21 @@
-"""Reads many files in supervised worker processes: parsing holds the interpreter's lock, and a grammar may hang.
+"""Reads files in supervised worker processes: a grammar may hang, crash or take all memory, and parsing holds the lock.
 
 Each worker is a fresh interpreter that speaks length-prefixed MessagePack over its pipes and works on one file at a
-time. The parent gives each file a deadline; a worker that misses it, or dies, is replaced, the file gets a `Problem`,
-and nothing else is lost. A plain process pool cannot do that: it has no way to evict a worker that hangs.
+time. It ends itself when a file takes too much CPU time or memory (`memoire.worker`); the parent ends it when a file
+takes too much wall time. It is replaced then, and the file is tried once more: what ended the worker may have been the
+machine. If it ends the second one as well, its content is quarantined: the file gets a `Problem`, is known by name
+only until it changes, and nothing else is lost. A plain process pool cannot do that: it cannot evict a worker that
+hangs.
+
+The process of the daemon parses nothing itself, however small: of four kilobytes a grammar can make a gigabyte.
 """
 
 import asyncio
+import logging
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -16,27 +23,32 @@ import msgspec
 from memoire import scan
 from memoire.config import Settings
 from memoire.languages import language_of, title_of
-from memoire.model import FileFacts, Problem
-from memoire.reading import INLINE_BYTES, Reading, read_one
+from memoire.model import FileFacts, FileRecord, Problem
+from memoire.reading import Reading, crashed, read_one
 from memoire.worker import HEADER
 
-FILE_SECONDS = 20.0
-"""Wall-clock time one file may take in a worker, on a machine however busy; a parse ends itself after 1 s of CPU."""
+logger = logging.getLogger(__name__)
+
+FILE_SECONDS = 60.0
+"""Wall-clock time one file may take, on a machine however busy; the worker keeps a limit of CPU time itself."""
 STOP_SECONDS = 1.0
 """How long a worker may take to end when its input ends, before it is killed."""
+KEPT_SECONDS = 600.0
+"""How long a worker waits for the next file: the save that starts one costs 0.2 s of CPU time more than the others."""
+HERE_BYTES = 200_000
+"""A file of no known language is read in this process up to this size: its words are taken, nothing is parsed."""
 BULK_FILES = 40
-"""Files to read from which worker processes are started for them: a start costs what 40 files do."""
+"""Files to read from which all are read by workers."""
 FILES_PER_WORKER = 1_500
 """Each further process costs its start: so many files to read make it worth that."""
 QUEUED = 24
 """Files a worker is given at once, so that it never waits for the parent."""
+MAX_STILLBORN = 3
+"""Workers that end before they are ready after which none is started any more for these files."""
+PROGRAM = "from memoire.worker import serve; serve()"
 
 _ENCODER = msgspec.msgpack.Encoder()
 _READING = msgspec.msgpack.Decoder(Reading)
-
-
-MAX_STILLBORN = 3
-"""Workers that end before they have read one file after which none is started any more."""
 
 
 class _Died(Exception):  # noqa: N818 - a signal between two functions of this module, never seen outside
@@ -49,40 +61,62 @@ class _Worker:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
         self.given: deque[str] = deque()
-        self.has_read = False
 
     @classmethod
-    async def start(cls) -> "_Worker":
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",  # nothing is imported from the folder it happens to stand in
-            "-c",
-            "from memoire.worker import serve; serve()",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            # A traceback may quote what a file holds; that the worker died is said without it.
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=64 * 1024 * 1024,
-        )
-        return cls(process)
+    async def start(cls, program: str, quarantined: Iterable[str]) -> "_Worker | None":
+        """Return a worker that is ready, None where none can be started."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-P",  # nothing is imported from the folder it happens to stand in
+                "-c",
+                program,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                # A traceback may quote what a file holds; that the worker died is said without it.
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=64 * 1024 * 1024,
+            )
+        except OSError:
+            return None
+        worker = cls(process)
+        try:
+            worker._send(sorted(quarantined))
+            await worker._receive()
+        except BaseException as error:
+            await worker.stop()
+            if isinstance(error, _Died):
+                return None
+            raise
+        return worker
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it lives and has nothing to do."""
+        return self.process.returncode is None and not self.given
 
     def give(self, root: str, path: str, max_bytes: int) -> None:
-        assert self.process.stdin is not None
-        data = _ENCODER.encode((root, path, max_bytes))
-        self.process.stdin.write(HEADER.pack(len(data)) + data)
         self.given.append(path)
+        self._send((root, path, max_bytes))
 
     async def take(self) -> Reading:
+        reading = _READING.decode(await self._receive())
+        self.given.popleft()
+        return reading
+
+    def _send(self, message: object) -> None:
+        assert self.process.stdin is not None
+        data = _ENCODER.encode(message)
+        self.process.stdin.write(HEADER.pack(len(data)) + data)
+
+    async def _receive(self) -> bytes:
         assert self.process.stdout is not None
         try:
             async with asyncio.timeout(FILE_SECONDS):
                 (size,) = HEADER.unpack(await self.process.stdout.readexactly(HEADER.size))
-                data = await self.process.stdout.readexactly(size)
+                return await self.process.stdout.readexactly(size)
         except (TimeoutError, asyncio.IncompleteReadError, ConnectionError) as error:
             raise _Died from error
-        self.given.popleft()
-        self.has_read = True
-        return _READING.decode(data)
 
     async def stop(self) -> None:
         """End it: by the end of its input, which it waits for unless it hangs."""
@@ -96,103 +130,175 @@ class _Worker:
             await self.process.wait()
 
 
-async def read_many(root: str, paths: Sequence[str], *, max_bytes: int, workers: int) -> AsyncIterator[Reading]:
-    """Yield the reading of every file, in no order.
+class Readers:
+    """The workers of one project. One of them is kept for a while, for the next save.
 
     Args:
         root: Real path of the project.
-        paths: Relative to it.
-        max_bytes: Larger files are not read.
-        workers: Processes to use, at least 1.
+        settings: Its settings.
+        program: What a worker runs.
     """
-    waiting = deque(paths)
-    done: asyncio.Queue[Reading | None] = asyncio.Queue(maxsize=4 * QUEUED)
-    tasks = [asyncio.create_task(_run(root, waiting, done, max_bytes)) for _ in range(max(1, workers))]
-    left = len(tasks)
-    try:
-        while left:
-            reading = await done.get()
-            if reading is None:
-                left -= 1
-            else:
-                yield reading
-        for task in tasks:
-            await task
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def __init__(self, root: Path, settings: Settings, program: str = PROGRAM) -> None:
+        self.quarantined: set[str] = set()
+        """SHA-256 of the contents that ended their reader."""
+        self._root = str(root)
+        self._settings = settings
+        self._max_bytes = settings.max_file_kb * 1024
+        self._program = program
+        self._suspects: dict[str, str] = {}
+        """Path -> SHA-256 of the content on which one worker died."""
+        self._kept: _Worker | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._ending: asyncio.Task[None] | None = None
+
+    def remember(self, records: Mapping[str, FileRecord], problems: Mapping[str, Sequence[Problem]]) -> None:
+        """Quarantine what is known, from an earlier time, to end its reader."""
+        self.quarantined |= {
+            records[path].sha
+            for path, found in problems.items()
+            if path in records and any(problem.code == "crashed" for problem in found)
+        }
+        self.quarantined.discard("")
+
+    async def read(self, files: Sequence[str]) -> AsyncIterator[Reading]:
+        """Yield the reading of every file, in no order."""
+        here = {path for path in files if self._is_plain(path)} if len(files) < BULK_FILES else set()
+        for path in sorted(here):
+            yield read_one(self._root, path, self._max_bytes)
+            await asyncio.sleep(0)
+        if len(here) == len(files):
+            return
+        waiting = deque(path for path in files if path not in here)
+        done: asyncio.Queue[Reading | None] = asyncio.Queue(maxsize=4 * QUEUED)
+        count = min(self._settings.workers, 1 + len(waiting) // FILES_PER_WORKER)
+        tasks = [asyncio.create_task(self._run(waiting, done)) for _ in range(count)]
+        left = len(tasks)
+        try:
+            while left:
+                reading = await done.get()
+                if reading is None:
+                    left -= 1
+                else:
+                    yield reading
+            for task in tasks:
+                await task
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    @property
+    def process_id(self) -> int | None:
+        """The worker that is kept for the next files, None where there is none."""
+        return self._kept.process.pid if self._kept is not None else None
+
+    async def close(self) -> None:
+        """End the worker that is kept."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._end_kept()
+        if self._ending is not None:
+            await self._ending
+
+    def _is_plain(self, path: str) -> bool:
+        """Return whether a file is small and nothing of it is parsed."""
+        if language_of(path) is not None:
+            return False
+        entry = scan.look(self._root, path)
+        return entry is None or entry.size <= HERE_BYTES
+
+    async def _run(self, waiting: deque[str], done: asyncio.Queue[Reading | None]) -> None:
+        """Feed one worker after another until nothing waits."""
+        stillborn = 0
+        try:
+            while waiting and stillborn < MAX_STILLBORN:
+                worker = await self._hire()
+                if worker is None:
+                    stillborn += 1
+                    continue
+                stillborn = 0
+                try:
+                    await self._feed(worker, waiting, done)
+                except _Died:
+                    # The first file it still had is the one it died on; the others go back.
+                    culprit = worker.given.popleft()
+                    waiting.extendleft(reversed(worker.given))
+                    await self._blame(culprit, waiting, done)
+                    await worker.stop()
+                finally:
+                    await self._release(worker)
+            while waiting:
+                # Slower, and answers wait; but nothing is left out that may be read here. Not in a thread: a parser may
+                # not be used by two at once.
+                path = waiting.popleft()
+                if _is_risky(path):
+                    await done.put(self._unread(path, "no process to read it in could be started"))
+                else:
+                    await done.put(read_one(self._root, path, self._max_bytes, frozenset(self.quarantined)))
+        finally:
+            await done.put(None)
+
+    async def _hire(self) -> _Worker | None:
+        """Return a worker that waits for files, None where none can be started."""
+        worker, self._kept = self._kept, None
+        if self._timer is not None:
+            self._timer.cancel()
+        if worker is not None and not worker.is_ready:
+            await worker.stop()
+            worker = None
+        return worker or await _Worker.start(self._program, self.quarantined)
+
+    async def _release(self, worker: _Worker) -> None:
+        """Keep a worker for the next files, or end it."""
+        if self._kept is not None or not worker.is_ready:
+            await worker.stop()
+            return
+        self._kept = worker
+        self._timer = asyncio.get_running_loop().call_later(KEPT_SECONDS, self._end_kept)
+
+    def _end_kept(self) -> None:
+        worker, self._kept = self._kept, None
+        if worker is not None:
+            self._ending = asyncio.create_task(worker.stop())
+
+    async def _feed(self, worker: _Worker, waiting: deque[str], done: asyncio.Queue[Reading | None]) -> None:
+        while waiting or worker.given:
+            while waiting and len(worker.given) < QUEUED:
+                worker.give(self._root, waiting.popleft(), self._max_bytes)
+            reading = await worker.take()
+            self._suspects.pop(reading.path, None)
+            await done.put(reading)
+
+    async def _blame(self, path: str, waiting: deque[str], done: asyncio.Queue[Reading | None]) -> None:
+        """Let a file on which a worker died be tried once more; the second time, quarantine its content."""
+        data = await asyncio.to_thread(scan.read_file, self._root, path, self._max_bytes)
+        sha = sha256(data).hexdigest() if isinstance(data, bytes) else ""
+        if path not in self._suspects:
+            self._suspects[path] = sha
+            waiting.appendleft(path)
+            return
+        logger.warning("file ended its reader path=%s", path)
+        if isinstance(data, bytes) and self._suspects.pop(path) == sha:
+            self.quarantined.add(sha)
+            entry = scan.look(self._root, path)
+            mtime_ns, stamp_ns = (entry.mtime_ns, entry.stamp_ns) if entry else (0, 0)
+            await done.put(Reading(path, crashed(path, data), mtime_ns, stamp_ns=stamp_ns))
+        else:
+            await done.put(self._unread(path, "its reader ended while it was written"))
+
+    def _unread(self, path: str, why: str) -> Reading:
+        """Return the reading of a file whose content is not known: without a hash, so that it is tried again."""
+        entry = scan.look(self._root, path)
+        problem = Problem("crashed", f"{why}; known by name only")
+        facts = FileFacts(title_of(path), "", entry.size if entry else 0, 0, problems=(problem,))
+        if entry is None:
+            return Reading(path, facts, is_gone=True)
+        # Without its times as well: they would say that it is as known.
+        return Reading(path, facts, entry.mtime_ns)
 
 
-async def _run(root: str, waiting: deque[str], done: asyncio.Queue[Reading | None], max_bytes: int) -> None:
-    """Feed one worker after another until nothing waits."""
-    stillborn = 0
-    try:
-        while waiting and stillborn < MAX_STILLBORN:
-            worker = await _Worker.start()
-            try:
-                await _feed(worker, root, waiting, done, max_bytes)
-            except _Died:
-                # The first file it still had is the one it died on; the others go back.
-                crashed = worker.given.popleft() if worker.given else None
-                waiting.extendleft(reversed(worker.given))
-                if crashed is not None:
-                    await done.put(_crashed(root, crashed))
-                stillborn = 0 if worker.has_read else stillborn + 1
-            finally:
-                await worker.stop()
-        while waiting:
-            # No interpreter can be started here (or none that works): slower, but nothing is left out that may be
-            # read here. Not in a thread: a parser may not be used by two at once.
-            path = waiting.popleft()
-            await done.put(_crashed(root, path) if _is_isolated(path) else read_one(root, path, max_bytes))
-    finally:
-        await done.put(None)
-
-
-async def _feed(
-    worker: _Worker, root: str, waiting: deque[str], done: asyncio.Queue[Reading | None], max_bytes: int
-) -> None:
-    while waiting or worker.given:
-        while waiting and len(worker.given) < QUEUED:
-            worker.give(root, waiting.popleft(), max_bytes)
-        await done.put(await worker.take())
-
-
-def _crashed(root: str, path: str) -> Reading:
-    """Return the reading of a file whose worker died: by name alone, until its content changes."""
-    problem = Problem("crashed", f"its reader ended or took longer than {FILE_SECONDS:g} s; known by name only")
-    entry = scan.look(root, path)
-    facts = FileFacts(title_of(path), "", entry.size if entry else 0, 0, problems=(problem,))
-    if entry is None:
-        return Reading(path, facts, is_gone=True)
-    return Reading(path, facts, entry.mtime_ns, stamp_ns=entry.stamp_ns)
-
-
-def _is_isolated(path: str) -> bool:
+def _is_risky(path: str) -> bool:
+    """Return whether what reads a file may hang or fill the memory: a grammar, or a reader that says so."""
     language = language_of(path)
-    return language is not None and language.is_isolated
-
-
-def _size(root: Path, path: str) -> int:
-    """Return bytes; 0 for what is no plain file."""
-    entry = scan.look(root, path)
-    return entry.size if entry else 0
-
-
-async def readings(root: Path, files: Sequence[str], settings: Settings) -> AsyncIterator[Reading]:
-    """Yield the reading of every file: large ones, many, and those that are read nowhere else in worker processes."""
-    limit = settings.max_file_kb * 1024
-    small: list[str] = []
-    large = list(files)
-    if len(files) < BULK_FILES:
-        apart = {path for path in files if _is_isolated(path) or _size(root, path) > INLINE_BYTES}
-        small = [path for path in files if path not in apart]
-        large = [path for path in files if path in apart]
-    for path in small:
-        yield read_one(root, path, limit)
-        await asyncio.sleep(0)
-    if large:
-        workers = min(settings.workers, 1 + len(large) // FILES_PER_WORKER)
-        async for reading in read_many(str(root), large, max_bytes=limit, workers=workers):
-            yield reading
+    return language is not None and (language.is_isolated or language.syntax is not None or language.script is not None)

@@ -1,0 +1,45 @@
+"""Workers as they are started by `tests/unit/test_workers.py`: some files end them, as a grammar may."""
+
+import os
+import signal
+from pathlib import Path
+
+from memoire import reading, worker
+from memoire.model import FileFacts
+
+SEGFAULT, HANG, EAT, ONCE, RAISE = b"# segfault", b"# hang", b"# eat", b"# once", b"# raise"
+"""What a file begins with to do so; behind the fourth, the path of what is made the first time."""
+
+_extract = reading.extract
+
+
+def extract(path: str, data: bytes) -> FileFacts:
+    """Do what the file says, as the scanner of a grammar could."""
+    if data.startswith(SEGFAULT):
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if data.startswith(ONCE):
+        marker = Path(data.split(b"\n")[0].split()[-1].decode())
+        if not marker.exists():
+            marker.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+    while data.startswith(HANG):
+        pass
+    if data.startswith(EAT):
+        eaten = []
+        while True:
+            eaten.append(bytes(50_000_000))
+    if data.startswith(RAISE):
+        raise LookupError(data)
+    return _extract(path, data)
+
+
+def serve() -> None:
+    """Be such a worker, with a limit of CPU time that a test can wait for."""
+    worker.CODE_SECONDS = 0.5
+    worker.MEMORY_BYTES = 400_000_000
+    reading.extract = extract
+    worker.serve()
+
+
+def stillborn() -> None:
+    """Be a worker that ends before it is ready."""
