@@ -2,6 +2,7 @@
 
 The parent, `memoire.workers`, speaks to it in frames: four bytes of length, then MessagePack. The first one names the
 files that are known to end their reader; the worker answers it with an empty frame, and every path with a reading.
+Another empty frame says that it ends, and has not looked at what else it was given.
 """
 
 import contextlib
@@ -28,6 +29,8 @@ FILE_SECONDS = 15.0
 """CPU time that reading any other file may take."""
 MEMORY_BYTES = 1_500_000_000
 """Address space a worker may take beside what it starts with: a valid file of the largest size needs a third of it."""
+RETIREMENT_BYTES = 500_000_000
+"""Memory after which a worker is replaced: some grammars never give back what a parse took that ran out of time."""
 
 _ENCODER = msgspec.msgpack.Encoder()
 _START = msgspec.msgpack.Decoder(frozenset[str])
@@ -47,6 +50,9 @@ def serve() -> None:
     _answer(sink, b"")
     for frame in frames:
         _answer(sink, _ENCODER.encode(_read(*_REQUEST.decode(frame), quarantined)))
+        if _peak_memory() > RETIREMENT_BYTES:
+            _answer(sink, b"")
+            return
 
 
 def limit_memory() -> None:
@@ -71,6 +77,12 @@ def _read(root: str, path: str, max_bytes: int, quarantined: frozenset[str]) -> 
     reading = read_one(root, path, max_bytes, quarantined)
     signal.setitimer(signal.ITIMER_PROF, 0)
     return reading
+
+
+def _peak_memory() -> int:
+    """Return the most memory that this process ever had, bytes."""
+    # Source: getrusage(2): kilobytes on Linux, bytes on macOS.
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _frames(source: BinaryIO) -> Iterator[bytes]:

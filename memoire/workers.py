@@ -55,6 +55,10 @@ class _Died(Exception):  # noqa: N818 - a signal between two functions of this m
     """The worker ended or missed its deadline."""
 
 
+class _Retired(Exception):  # noqa: N818 - likewise
+    """The worker ends because it has grown; what it was given goes to another."""
+
+
 class _Worker:
     """One process and the files it was given."""
 
@@ -90,17 +94,15 @@ class _Worker:
             raise
         return worker
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether it lives and has nothing to do."""
-        return self.process.returncode is None and not self.given
-
     def give(self, root: str, path: str, max_bytes: int) -> None:
         self.given.append(path)
         self._send((root, path, max_bytes))
 
     async def take(self) -> Reading:
-        reading = _READING.decode(await self._receive())
+        data = await self._receive()
+        if not data:
+            raise _Retired
+        reading = _READING.decode(data)
         self.given.popleft()
         return reading
 
@@ -217,17 +219,19 @@ class Readers:
                 if worker is None:
                     stillborn += 1
                     continue
-                stillborn = 0
+                stillborn, is_sound = 0, False
                 try:
                     await self._feed(worker, waiting, done)
+                    is_sound = True
                 except _Died:
                     # The first file it still had is the one it died on; the others go back.
                     culprit = worker.given.popleft()
                     waiting.extendleft(reversed(worker.given))
                     await self._blame(culprit, waiting, done)
-                    await worker.stop()
+                except _Retired:
+                    waiting.extendleft(reversed(worker.given))
                 finally:
-                    await self._release(worker)
+                    await self._release(worker, is_sound=is_sound)
             while waiting:
                 # Slower, and answers wait; but nothing is left out that may be read here. Not in a thread: a parser may
                 # not be used by two at once.
@@ -244,14 +248,14 @@ class Readers:
         worker, self._kept = self._kept, None
         if self._timer is not None:
             self._timer.cancel()
-        if worker is not None and not worker.is_ready:
+        if worker is not None and worker.process.returncode is not None:
             await worker.stop()
             worker = None
         return worker or await _Worker.start(self._program, self.quarantined)
 
-    async def _release(self, worker: _Worker) -> None:
+    async def _release(self, worker: _Worker, *, is_sound: bool) -> None:
         """Keep a worker for the next files, or end it."""
-        if self._kept is not None or not worker.is_ready:
+        if self._kept is not None or not is_sound:
             await worker.stop()
             return
         self._kept = worker

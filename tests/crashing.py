@@ -4,13 +4,14 @@ import os
 import signal
 from pathlib import Path
 
-from memoire import reading, worker
+from memoire import dispatch, reading, worker
 from memoire.model import FileFacts
 
-SEGFAULT, HANG, EAT, ONCE, RAISE = b"# segfault", b"# hang", b"# eat", b"# once", b"# raise"
+SEGFAULT, HANG, EAT, ONCE, RAISE, LEAK = b"# segfault", b"# hang", b"# eat", b"# once", b"# raise", b"# leak"
 """What a file begins with to do so; behind the fourth, the path of what is made the first time."""
 
-_extract = reading.extract
+_leaked: list[bytearray] = []
+_extract = dispatch.extract
 
 
 def extract(path: str, data: bytes) -> FileFacts:
@@ -28,6 +29,8 @@ def extract(path: str, data: bytes) -> FileFacts:
         eaten = []
         while True:
             eaten.append(bytes(50_000_000))
+    if data.startswith(LEAK):
+        _leaked.append(bytearray(b"x") * 100_000_000)
     if data.startswith(RAISE):
         raise LookupError(data)
     return _extract(path, data)
@@ -37,7 +40,8 @@ def serve() -> None:
     """Be such a worker, with a limit of CPU time that a test can wait for."""
     worker.CODE_SECONDS = 0.5
     worker.MEMORY_BYTES = 400_000_000
-    reading.extract = extract
+    worker.RETIREMENT_BYTES = 100_000_000
+    vars(reading)["extract"] = extract
     worker.serve()
 
 

@@ -142,6 +142,14 @@ def test_a_worker_that_was_killed_while_it_waited_is_replaced(tmp_path: Path) ->
     run(source, work)
 
 
+def test_a_worker_that_has_grown_is_replaced_and_what_it_was_given_is_read(tmp_path: Path) -> None:
+    leaking = {f"leak{number}.py": crashing.LEAK + b"\ndef g(): pass\n" for number in range(6)}
+    fill(tmp_path, GOOD | leaking)
+    found = readings_of(Readers(tmp_path, Settings(workers=1), CRASHING), [*leaking, *GOOD])
+    assert len(found) == len(GOOD) + len(leaking)
+    assert all(names(item) and not codes(item) for item in found.values())
+
+
 def test_where_no_worker_can_be_started_nothing_is_parsed_and_everything_is_tried_again_later(tmp_path: Path) -> None:
     fill(tmp_path, {"a.py": crashing.SEGFAULT, "b.py": b"def f(): pass\n"})
     found = readings_of(Readers(tmp_path, Settings(workers=1), STILLBORN), ["a.py", "b.py"])
