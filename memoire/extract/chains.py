@@ -1,6 +1,7 @@
 """Reads dotted chains from masked source: `a.b(…).c` becomes `("a", "b", "()", "c")`."""
 
 import re
+from collections.abc import Iterator
 
 CALL_MARK = "()"
 ITEM = "[]"
@@ -13,6 +14,8 @@ MAX_KNOWN = 20_000
 """Chains whose names are remembered, at most 4 MB."""
 MAX_LINKS = 8
 """How many calls of a fluent chain are followed."""
+FEW_CALLS = 8
+"""If fewer than one call of so many is followed by a name, each is looked at by itself."""
 
 _INNER_ARGUMENTS = re.compile(rb"<[^<>]*>")
 _PARENS = re.compile(rb"[()]")
@@ -43,6 +46,16 @@ def open_of(text: bytes, close: int) -> int:
         at = max(opening, closing)
         depth += 1 if closing > opening else -1
     return at
+
+
+def pairs_of(text: bytes) -> Iterator[tuple[int, int]]:
+    """Yield (closing, opening) parenthesis of every pair that `open_of` would find."""
+    opened: list[int] = []
+    for found in _PARENS.finditer(text):
+        if found.group() == b"(":
+            opened.append(found.start())
+        elif opened and found.start() - (opening := opened.pop()) <= MAX_CALL_BYTES:
+            yield found.start(), opening
 
 
 class Chains:
@@ -138,11 +151,12 @@ class Chains:
 
         In `a.b(…).c(` the first parenthesis leads to `c`.
         """
-        return {
-            opening: found.end()
-            for found in self._followed.finditer(text)
-            if (opening := open_of(text, found.start())) >= 0
-        }
+        followed = {found.start(): found.end() for found in self._followed.finditer(text)}
+        if FEW_CALLS * len(followed) < text.count(b")"):
+            return {opening: end for close, end in followed.items() if (opening := open_of(text, close)) >= 0}
+        # Of many, each inside the next, every one would look through all those inside it.
+        pairs = pairs_of(text)
+        return {opening: followed[close] for close, opening in pairs if close in followed}
 
 
 def join(links: tuple[str, ...]) -> str:

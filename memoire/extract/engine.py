@@ -21,7 +21,7 @@ from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.masking import mask, with_parens, without
 from memoire.extract.reader import first_error_line, import_lines, reader
-from memoire.extract.regions import Raw, apart, lay_out, line_starts, once, outermost, settle
+from memoire.extract.regions import Conditions, Raw, apart, lay_out, line_starts, once, outermost, qualified, settle
 from memoire.extract.rows import Line, Rows
 from memoire.extract.scopes import Resolver
 from memoire.extract.shadowing import shadow
@@ -134,6 +134,8 @@ class _File:
         widened = {inner: (start, line) for start, inner, line in self.rows.decorated}
         raw: list[Raw] = []
         for start, end, kind, node, bases, returns, body, owner in self.rows.definitions:
+            if node.is_missing:
+                continue  # the parser needed a name to go on
             begin, _ = widened.get(start, (start, 0))
             name = self._full_name(kind, node, owner)
             if kind in _UNNAMED:
@@ -207,7 +209,7 @@ class _File:
                 kind = "declaration"  # noqa: PLW2901
             self.definitions.append(
                 Definition(
-                    name=f"{above.name}.{text}" if above else text,
+                    name=qualified(above.name if above else "", text),
                     kind=_KINDS.get(kind, kind),
                     line=self.line(start),
                     end_line=self.line(max(start, end - 1)),
@@ -238,7 +240,7 @@ class _File:
             while position < len(bounds) and bounds[position][0] <= start:
                 end = max(end, bounds[position][1])
                 position += 1
-            if start < end or left.type not in self.syntax.name_nodes:
+            if start < end or left.type not in self.syntax.name_nodes or left.is_missing:
                 continue
             name = self.text(left)
             if name in taken or name in found:
@@ -380,6 +382,7 @@ class _File:
 
     def _imports(self) -> list[Import]:
         found: list[Import] = []
+        self.conditions = Conditions(self.rows.guarded, self.rows.tried)
         for node, role, item in self.read_imports:
             start = node.start_byte
             if role != "dyn":
@@ -399,12 +402,10 @@ class _File:
         return [*found, *((fixtures,) if fixtures and takes else ()), *self.syntax.implicit(" ".join(packages))]
 
     def _import_kind(self, offset: int, scope: int) -> str:
-        for start, end, condition in self.rows.guarded:
-            if start <= offset < end:
-                text = condition.decode("utf-8", "replace")
-                return "type_only" if any(guard in text for guard in self.syntax.type_guards) else "conditional"
-        if any(start <= offset < end for start, end in self.rows.tried):
-            return "conditional"
+        condition = self.conditions.at(offset)
+        if condition is not None:
+            text = condition.decode("utf-8", "replace")
+            return "type_only" if any(guard in text for guard in self.syntax.type_guards) else "conditional"
         at = scope
         while at >= 0:
             if self.raw[at][2] in {"function", "method"}:

@@ -1,5 +1,6 @@
 """Keeps bad input from costing more than its size: decoding, limits and the deadline of a parse."""
 
+import itertools
 import re
 import time
 
@@ -14,8 +15,8 @@ MINIFIED_LINE = 500
 MINIFIED_BYTES = 10_000
 PARSE_SECONDS = 1.0
 """CPU time one parse may take: valid code of the largest size needs a third of it."""
-DEADLINE_BYTES = 16_000
-"""Smaller files are parsed without asking for the time."""
+DEADLINE_BYTES = 1_000
+"""Smaller files are parsed without asking for the time: on 16 kB some grammars spend seven seconds."""
 MAX_ERROR_CHILDREN = 5_000
 """A flat ERROR root with more children makes matching quadratic (10 s at 100,000)."""
 MAX_BRACKETS = 1_000
@@ -23,6 +24,8 @@ MAX_BRACKETS = 1_000
 _CHUNK = 4_096
 """What one call of the source gives. Every predicate of a query asks for the text of its node again: a copy each."""
 
+_ROUNDS = 30
+_OPENING = b"([{"
 _NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
 _CONTROL = bytes(range(9)) + bytes(range(14, 27)) + bytes(range(28, 32))
 
@@ -66,10 +69,10 @@ def is_too_deep(data: bytes) -> bool:
     """Return whether brackets nest deeper than `MAX_BRACKETS`, those in strings and comments included.
 
     Each round takes out the innermost pairs, so the rounds count the depth; a file whose remaining brackets cannot
-    reach the limit ends it, which is at once for nearly all.
+    reach the limit ends it, which is at once for nearly all. What many rounds leave is counted one by one.
     """
     rest = data.translate(None, _NO_BRACKETS)
-    for depth in range(MAX_BRACKETS):
+    for depth in range(_ROUNDS):
         if len(rest) < 2 * (MAX_BRACKETS - depth):
             return False
         shorter = rest.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"")
@@ -77,7 +80,14 @@ def is_too_deep(data: bytes) -> bool:
             # Only unbalanced ones are left: a run of openers is depth as well.
             return max(map(len, re.findall(rb"[(\[{]+", rest)), default=0) > MAX_BRACKETS
         rest = shorter
-    return bool(rest)
+    depths = itertools.accumulate(
+        rest, lambda depth, byte: depth + 1 if byte in _OPENING else max(0, depth - 1), initial=0
+    )
+    return max(depths) > MAX_BRACKETS - _ROUNDS
+
+
+def _nested(depth: int, bracket: int) -> int:
+    return depth + 1 if bracket in _OPENING else max(0, depth - 1)
 
 
 def parse(parser: Parser, data: bytes) -> Tree | Problem:

@@ -39,6 +39,8 @@ class Layout(NamedTuple):
     """Scopes that hoisted names pass by."""
     region_count: int
     """How many scopes, the last ones, are regions; each comes behind the region around it."""
+    passed: dict[int, int]
+    """Block -> the innermost scope around it that is none, as far as it was asked for."""
 
     def at(self, offset: int) -> int:
         """Return the innermost scope at an offset; -1 = module."""
@@ -46,9 +48,11 @@ class Layout(NamedTuple):
 
     def hoisted(self, offset: int) -> int:
         """Return the innermost scope at an offset that is no block."""
-        scope = self.at(offset)
+        scope = inner = self.at(offset)
         while scope in self.blocks:
-            scope = self.parents[scope]
+            scope = self.passed[scope] if scope in self.passed else self.parents[scope]
+        if inner != scope:
+            self.passed[inner] = scope
         return scope
 
 
@@ -64,7 +68,7 @@ def lay_out(spans: Sequence[tuple[int, int]], kinds: Sequence[str], found: Itera
     items.sort()
     parents = [-1] * (count + len(regions))
     holders = [*range(count), *([-1] * (len(regions) + 1))]
-    layout = Layout([0], [-1], parents, holders, _blocks(count, regions), len(regions))
+    layout = Layout([0], [-1], parents, holders, _blocks(count, regions), len(regions), {})
     stack: list[tuple[int, int]] = []
     for start, negative_end, scope in items:
         end = -negative_end
@@ -114,6 +118,45 @@ def apart(variables: list[Raw]) -> list[Raw]:
         item if item[1] <= end else (item[0], item[0] + len(item[3]), *item[2:])
         for item, end in zip(variables, ends, strict=True)
     ]
+
+
+def span_at(spans: Sequence[tuple[int, int]], offset: int) -> tuple[int, int] | None:
+    """Return the span, of some that do not overlap in their order, that holds an offset; None where none does."""
+    at = bisect_right(spans, offset, key=_start) - 1
+    return spans[at] if at >= 0 and offset < spans[at][1] else None
+
+
+def _start(span: tuple[int, int]) -> int:
+    return span[0]
+
+
+MAX_NAME = 1_000
+"""Characters of a qualified name from which those inside it are no longer added to it: a thousand levels are read."""
+
+
+def qualified(around: str, name: str) -> str:
+    """Return the name of a definition with that of the definition around it, empty at the top."""
+    return f"{around}.{name}" if around and len(around) < MAX_NAME else name
+
+
+class Conditions:
+    """Where code does not always run.
+
+    Args:
+        guarded: (start, end, condition).
+        tried: (start, end) of what is tried.
+    """
+
+    def __init__(self, guarded: Sequence[tuple[int, int, bytes]], tried: Sequence[tuple[int, int]]) -> None:
+        self._conditions = {(start, end): condition for start, end, condition in guarded}
+        self._guarded, self._tried = outermost(list(self._conditions)), outermost(tried)
+
+    def at(self, offset: int) -> bytes | None:
+        """Return the outermost condition of the code at an offset, empty where it is tried; None where it always runs."""
+        guarded = span_at(self._guarded, offset)
+        if guarded is not None:
+            return self._conditions[guarded]
+        return b"" if span_at(self._tried, offset) is not None else None
 
 
 def settle(raw: list[Raw], regions: set[Region]) -> list[Raw]:
