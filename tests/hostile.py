@@ -1,11 +1,13 @@
 """Input that is hard on a parser, of any size: what the tests and benchmarks of bad input share.
 
-Nothing here knows a language. A shape is a function of a size, so that the cost of one can be compared at two sizes.
+Nothing here names a language. A shape is a function of a size, so that the cost of one can be compared at two sizes.
 """
 
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from memoire.languages import language_of
 
 FIXTURES = Path(__file__).parent / "languages"
 WIDTH = 100
@@ -173,11 +175,44 @@ _REPEATED = {
     "try": "try {",
     "given": "given a: B = ",
     "xml literals": "<a>{",
+    "guarded imports": "try:\n import a\nexcept E:\n pass\n",
+    "imports in functions": "def f():\n import a\n a.b()\n",
+    "documented definitions": "/** a. */\nfunction f() {}\n",
+    "docstrings": "def f():\n '''a.'''\n",
+    "one variable": "a = a.b\n",
+    "one attribute": "class A:\n def f(self):\n  self.a = self.b\n",
+    "declared and assigned": "let a = b; a = a.c(1);\n",
+    "exports": "export { a as b };\n",
+    "re-exports": "export * from 'a';\n",
+    "methods": "class A { b() { this.c(); } d = e.f; }\n",
+    "global names": "def f():\n global a\n a = 1\n",
+    "cited": "# see a/b.md and c.py\n",
+    "cited in a comment": "// see a/b.md and c.py\n",
+    "secrets": "password = 'abcdefgh12345678'\n",
+    "assignments of secrets": "key=key=",
+    "URLs": "https://a:b@c/d?e=f ",
+    "addresses": "a@b.",
+    "hexadecimal": "0123456789abcdef",
+    "base64": "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo0",
+    "hyphens": "a-",
+    "underscores": "a_",
+    "capitals": "aB",
 }  # fmt: skip
 """Name -> what is repeated."""
 
 _INDENTED = {"indented blocks": "if a:", "indented keys": "a:", "indented items": "- a:", "indented words": "a"}
 _BRACKETS = ("()", "[]", "{}", "<>")
+_OPENERS = ("{ ", "if (a) { ", "class A { ", "namespace a { ", "mod a { ", "function f() { ", "def f() { ", "begin\n")
+_BODIES = (
+    "function f() {}\n",
+    "class A {}\n",
+    "var a = b.c(1);\n",
+    "import a from 'b';\n",
+    "a.b(c).d(e);\n",
+    "fn a() {}\n",
+)
+NEST = 900
+"""A depth that is still read."""
 _COMMENTS = (("/*\n", "*/"), ('"""\n', '"""'), ("<!--\n", "-->"), ("--[[\n", "]]"), ("=begin\n", "=end"))
 PUNCTUATION = "()[]{}<>.,;:!?'\"`@#$%^&*-+=/\\|~_ \n"
 
@@ -214,6 +249,22 @@ def _repeated_bracket(bracket: str) -> Shape:
     return lambda size: _lines(bracket.encode() * size)
 
 
+def _filled_nest(opener: str, body: str) -> Shape:
+    """Return a deep nest with many of something in its innermost level."""
+    return lambda size: _broken(opener, min(NEST, size // 40)) + body.encode() * (size // 2 // len(body))
+
+
+def _nests(opening: str, closing: str) -> Shape:
+    """Return one deep nest after another."""
+    nest = _broken(opening, NEST) + _broken(closing, NEST)
+    return lambda size: nest * max(1, size // len(nest))
+
+
+def _broken(piece: str, count: int) -> bytes:
+    line = max(1, WIDTH // len(piece))
+    return b"\n".join([piece.encode() * line] * (count // line)) + b"\n"
+
+
 def _random(alphabet: str, seed: int) -> Shape:
     return lambda size: "".join(random.Random(seed).choices(alphabet, k=size)).encode()
 
@@ -230,6 +281,8 @@ def shapes() -> dict[str, Shape]:
         found[f"nested {pair}"] = _nested(pair)
         found[f"only {pair[0]}"] = _repeated_bracket(pair[0])
         found[f"only {pair[1]}"] = _repeated_bracket(pair[1])
+    found |= {f"{opener!r} around {body!r}": _filled_nest(opener, body) for opener in _OPENERS for body in _BODIES}
+    found |= {f"nests of {a} {b}": _nests(a, b) for a, b in (("(", ")"), ("[", "]"), ("{", "}"), ("f(", ").a"))}
     found["random punctuation"] = _random(PUNCTUATION, 1)
     found["random text"] = _random(PUNCTUATION + "abcdefxyz 0123456789" * 3, 2)
     found["random quotes and brackets"] = _random("\"'`(){}[]\n a\\$#", 3)
@@ -249,9 +302,9 @@ def whole() -> dict[str, bytes]:
         "one newline": b"\n",
         "all bytes": bytes(range(256)) * 64,
         "a megabyte of random bytes": chars.randbytes(1_000_000),
-        "random bytes, few of them control bytes": bytes(chars.choices([10, *range(32, 256)], k=60_000)),
+        "random bytes, few of them control bytes": bytes(chars.choices([10, *range(32, 256)], k=8_000)),
         "five megabytes on one line": b"var a=1;function f(){return a};" * 160_000,
-        "a line of 400 kB among short ones": b"x = 1\n" * 2_000 + b"a.b(c) " * 57_000 + b"\n" + b"x = 1\n" * 2_000,
+        "a line of 14 kB among short ones": b"x = 1\n" * 200 + b"a.b(c) " * 2_000 + b"\n" + b"x = 1\n" * 200,
         "UTF-8 with a mark": b"\xef\xbb\xbf" + text,
         "UTF-16": "\ufeff".encode("utf-16-le") + text.decode().encode("utf-16-le"),
         "UTF-16, big end first": "\ufeff".encode("utf-16-be") + text.decode().encode("utf-16-be"),
@@ -265,11 +318,18 @@ def whole() -> dict[str, bytes]:
     }
 
 
-def seeds(language: str) -> list[bytes]:
-    """Return the fixtures of a language, the longest first."""
-    folder = FIXTURES / language
-    found = [file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()]
-    return sorted(found, key=len, reverse=True)
+def seeds(language: str) -> list[tuple[str, bytes]]:
+    """Return (name, content) of the fixtures of a language that are read as such, the longest first.
+
+    The suffix decides the grammar: the name is `a` with the suffix, or the whole one where that is what counts.
+    """
+    found = []
+    for file in sorted((FIXTURES / language).rglob("*")):
+        known = language_of(file.name)
+        if known is not None and known.name == language and file.is_file():
+            name = file.name if file.name in known.filenames else f"a{file.suffix.lower()}"
+            found.append((name, file.read_bytes()))
+    return sorted(found, key=lambda item: len(item[1]), reverse=True)
 
 
 def truncated(data: bytes, count: int) -> Iterator[bytes]:

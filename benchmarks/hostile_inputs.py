@@ -1,0 +1,199 @@
+"""Reads input that is hard on a parser as every language, and says where that ends badly, or costs more than its size.
+
+    python -m benchmarks.hostile_inputs [--language NAME]… [--size 100000] [--all]
+    python -m benchmarks.hostile_inputs --grammar tree_sitter_go [--grammar MODULE:FUNCTION]…
+
+Each input is read in a child process with limits of CPU time and memory. Printed are the inputs that end it or raise
+(`BAD`); those that cost more than `SLOW` seconds beyond the deadline of a parse (`SLOW`); and those on which what
+follows the parse takes `SUPERLINEAR` times as long for twice the size (`GROWS`). With `--grammar` only the parse is
+tried, for a grammar that no language uses yet. Ends with status 1 where an input was bad, slow or grew.
+"""
+
+import argparse
+import functools
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from tree_sitter import Language as Grammar
+from tree_sitter import Parser
+
+from benchmarks.caged import Answer, Cage
+from memoire.extract import guards
+from memoire.extract.rows import Reader
+from memoire.languages import LANGUAGES
+from memoire.model import Problem
+from memoire.reading import read_one
+from memoire.worker import CODE_SECONDS, MEMORY_BYTES
+from tests import hostile
+
+SLOW = 0.5
+"""CPU seconds that an input may take beside its parse."""
+SUPERLINEAR = 3.0
+"""Of a pass that is linear, twice the size takes twice as long; of a quadratic one four times."""
+LEAST = 0.05
+"""CPU seconds below which a ratio of two sizes says nothing."""
+CUTS = 20
+"""Places at which each fixture is cut short."""
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What reading one input came to."""
+
+    codes: list[str]
+    parse: float
+    """CPU seconds of the parse."""
+    query: float
+    rest: float
+    """CPU seconds of all else."""
+
+
+def measure(path: str, data: bytes) -> str:
+    """Return the cost of one reading, as JSON. Runs in the child."""
+    spent = {"parse": 0.0, "query": 0.0}
+    parse, read = guards.parse, Reader.read
+    guards.parse, Reader.read = _timed(parse, spent, "parse"), _timed(read, spent, "query")  # type: ignore[method-assign]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, path).write_bytes(data)
+        before = time.process_time()
+        reading = read_one(folder, path, 1 << 20)
+        whole = time.process_time() - before
+    guards.parse, Reader.read = parse, read  # type: ignore[method-assign]
+    codes = [problem.code for problem in reading.facts.problems]
+    if "crashed" in codes:
+        raise RuntimeError(reading.facts.problems[0].message)
+    cost = Cost(codes, spent["parse"], spent["query"], whole - spent["parse"] - spent["query"])
+    return msgspec.json.encode(cost).decode()
+
+
+def _timed(function: Callable[..., Any], spent: dict[str, float], name: str) -> Callable[..., Any]:
+    def timed(*arguments: Any) -> Any:
+        before = time.process_time()
+        try:
+            return function(*arguments)
+        finally:
+            spent[name] += time.process_time() - before
+
+    return timed
+
+
+def parse_only(grammar: str, data: bytes) -> str:
+    """Return the cost of one parse, as JSON. Runs in the child."""
+    source, problem = guards.decode(data)
+    before = time.process_time()
+    if problem is None or problem.code != "binary":
+        tree = guards.parse(_parser(grammar), source)
+        problem = tree if isinstance(tree, Problem) else None
+    cost = Cost([problem.code] if problem else [], time.process_time() - before, 0.0, 0.0)
+    return msgspec.json.encode(cost).decode()
+
+
+@functools.cache
+def _parser(grammar: str) -> Parser:
+    module, _, function = grammar.partition(":")
+    return Parser(Grammar(getattr(import_module(module), function or "language")()))
+
+
+def inputs(language: str, size: int) -> Iterator[tuple[str, bytes, bytes]]:
+    """Yield (name, input, the same of twice the size or nothing) for one language."""
+    for name, shape in hostile.shapes().items():
+        yield name, shape(size), shape(2 * size)
+    for name, data in hostile.whole().items():
+        yield name, data, b""
+    for other in LANGUAGES:
+        for number, (_, data) in enumerate(hostile.seeds(other.name)):
+            yield f"{other.name} fixture {number}", data, b""
+            long = data * (size // max(1, len(data)))
+            yield f"{other.name} fixture {number} repeated", long, long * 2
+    for number, (_, data) in enumerate(hostile.seeds(language)):
+        for place, cut in enumerate(hostile.truncated(data, CUTS)):
+            yield f"fixture {number} cut at {place + 1}/{CUTS + 1}", cut, b""
+
+
+class Judge:
+    """Runs inputs and prints those that end badly."""
+
+    def __init__(self, cage: Cage, *, says_all: bool) -> None:
+        self._cage = cage
+        self._says_all = says_all
+        self.counts = {"ok": 0, "BAD": 0, "SLOW": 0, "GROWS": 0}
+
+    def try_one(self, subject: str, name: str, data: bytes, twice: bytes) -> None:
+        """Read one input, and the same of twice the size."""
+        first = self._cage.call(subject, data)
+        verdict, detail = self._verdict(first)
+        if verdict == "ok" and twice:
+            second = self._cage.call(subject, twice)
+            verdict, detail = self._verdict(second)
+            if verdict == "ok":
+                verdict, detail = _growth(_cost(first), _cost(second), detail)
+        self.counts[verdict] += 1
+        if verdict != "ok" or self._says_all:
+            print(f"{verdict:5} {subject} {name} ({len(data)} bytes): {detail}", flush=True)
+
+    def _verdict(self, answer: Answer) -> tuple[str, str]:
+        if answer.is_failure:
+            return "BAD", answer.outcome
+        cost = _cost(answer)
+        detail = f"{','.join(cost.codes)} parse {cost.parse:.2f} s, query {cost.query:.2f} s, rest {cost.rest:.2f} s"
+        is_slow = cost.parse > guards.PARSE_SECONDS + SLOW or cost.query + cost.rest > SLOW
+        return "SLOW" if is_slow else "ok", f"{detail}, {answer.peak_mb:.0f} MB"
+
+
+def _cost(answer: Answer) -> Cost:
+    return msgspec.json.decode(answer.outcome, type=Cost)
+
+
+def _growth(first: Cost, second: Cost, detail: str) -> tuple[str, str]:
+    for part in ("query", "rest"):
+        small, large = getattr(first, part), getattr(second, part)
+        if large > LEAST and large > SUPERLINEAR * small and first.codes == second.codes:
+            return "GROWS", f"{part} takes {large / max(small, 1e-3):.1f} times as long for twice the size; {detail}"
+    return "ok", detail
+
+
+def main() -> int:
+    """Try all inputs; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--language", action="append", default=[], help="only this one; may be repeated")
+    parser.add_argument("--grammar", action="append", default=[], metavar="MODULE[:FUNCTION]")
+    parser.add_argument("--size", type=int, default=100_000, help="bytes of an input; each is tried twice as large too")
+    parser.add_argument("--all", action="store_true", help="print what every input came to")
+    options = parser.parse_args()
+    failed = 0
+    limits = {"cpu": int(CODE_SECONDS), "memory_mb": MEMORY_BYTES // 1_000_000}
+    subjects = [(name, "parse_only", [name]) for name in options.grammar] or [
+        (language.name, "measure", [f"a{suffix}" for suffix in _one_of_each_grammar(language.name)])
+        for language in LANGUAGES
+        if not options.language or language.name in options.language
+    ]
+    for name, function, paths in subjects:
+        for path in paths:
+            cage = Cage(f"benchmarks.hostile_inputs:{function}", **limits)
+            judge = Judge(cage, says_all=options.all)
+            before = time.perf_counter()
+            for label, data, twice in inputs(name, options.size):
+                judge.try_one(path, label, data, twice)
+            cage.close()
+            told = ", ".join(f"{count} {verdict}" for verdict, count in judge.counts.items())
+            print(f"{name} {path}: {told}; {time.perf_counter() - before:.0f} s", flush=True)
+            failed += sum(judge.counts.values()) - judge.counts["ok"]
+    return 1 if failed else 0
+
+
+def _one_of_each_grammar(name: str) -> list[str]:
+    """Return suffixes of a language: one for each of its grammars, or its first one."""
+    language = next(language for language in LANGUAGES if language.name == name)
+    if language.syntax is None:
+        return list(language.suffixes[:1])
+    items = reversed(list(language.syntax.grammars.items()))
+    return list({grammar: suffix for suffix, grammar in items}.values())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
