@@ -4,9 +4,10 @@
     python -m benchmarks.hostile_inputs --grammar tree_sitter_go [--grammar MODULE:FUNCTION]…
 
 Each input is read in a child process with limits of CPU time and memory. Printed are the inputs that end it or raise
-(`BAD`); those that cost more than `SLOW` seconds beyond the deadline of a parse (`SLOW`); and those on which what
-follows the parse takes `SUPERLINEAR` times as long for twice the size (`GROWS`). With `--grammar` only the parse is
-tried, for a grammar that no language uses yet. Ends with status 1 where an input was bad, slow or grew.
+(`BAD`, or `ONCE` where a fresh process stands it); those that cost more than `SLOW` seconds beyond the deadline of a
+parse (`SLOW`); and those on which what follows the parse takes `SUPERLINEAR` times as long for twice the size
+(`GROWS`). With `--grammar` only the parse is tried, for a grammar that no language uses yet. Ends with status 1 unless
+all inputs were none of these.
 """
 
 import argparse
@@ -121,7 +122,7 @@ class Judge:
     def __init__(self, cage: Cage, *, says_all: bool) -> None:
         self._cage = cage
         self._says_all = says_all
-        self.counts = {"ok": 0, "BAD": 0, "SLOW": 0, "GROWS": 0}
+        self.counts = {"ok": 0, "BAD": 0, "ONCE": 0, "SLOW": 0, "GROWS": 0}
 
     def try_one(self, subject: str, name: str, data: bytes, twice: bytes) -> None:
         """Read one input, and the same of twice the size."""
@@ -132,6 +133,8 @@ class Judge:
             verdict, detail = self._verdict(second)
             if verdict == "ok":
                 verdict, detail = _growth(_cost(first), _cost(second), detail)
+        if verdict == "BAD" and not self._cage.call(subject, twice or data).is_failure:
+            verdict = "ONCE"
         self.counts[verdict] += 1
         if verdict != "ok" or self._says_all:
             print(f"{verdict:5} {subject} {name} ({len(data)} bytes): {detail}", flush=True)
