@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -138,9 +138,14 @@ def git(root: Path, *arguments: str) -> None:
 
 
 def cpu(pid: int) -> float:
-    """Return the CPU seconds of a process and of those of its children that ended. Source: proc(5)."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    """Return the CPU seconds of a process and of its children, those included that ended. Source: proc(5)."""
+    ticks = 0
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it ended meanwhile
+            fields = file.read_text().rpartition(")")[2].split()
+            if str(pid) in {file.parent.name, fields[1]}:
+                ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _save(root: Path, path: str, number: int) -> str:
