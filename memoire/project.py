@@ -32,6 +32,8 @@ FIRST_INDEX_S = 20.0
 """How long a question waits for the first index of a project, which then answers with what is there."""
 CATCH_UP_S = 5.0
 """How long a question waits after a start for what changed meanwhile: the first answer is the one most trusted."""
+READER_S = 2.0
+"""How long a question waits for what was just saved while nothing is there yet to read it: a start takes 0.2 s."""
 CLOSE_S = 20.0
 """How long closing waits for a change that is being taken in."""
 
@@ -108,6 +110,7 @@ class Project:
 
     async def start(self) -> None:
         """Begin to follow the tree: compare it with the store in the background, then take in what changes."""
+        self.intake.readers.warm()
         with suppress(OSError):
             if paths.is_initialized(self.root):
                 paths.write_local(self.root)
@@ -209,6 +212,8 @@ class Project:
             timeout_s = max(timeout_s, FIRST_INDEX_S)
         elif not self.intake.has_compared:
             timeout_s = max(timeout_s, CATCH_UP_S)
+        elif self.intake.readers.is_cold:
+            timeout_s = max(timeout_s, READER_S)
         self.intake.notice_reports()
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):

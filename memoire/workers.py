@@ -33,7 +33,7 @@ FILE_SECONDS = 60.0
 """Wall-clock time one file may take, on a machine however busy; the worker keeps a limit of CPU time itself."""
 STOP_SECONDS = 1.0
 """How long a worker may take to end when its input ends, before it is killed."""
-KEPT_SECONDS = 600.0
+KEPT_SECONDS = 1_800.0
 """How long a worker waits for the next file: the save that starts one costs 0.2 s of CPU time more than the others."""
 HERE_BYTES = 200_000
 """A file of no known language is read in this process up to this size: its words are taken, nothing is parsed."""
@@ -151,8 +151,11 @@ class Readers:
         self._suspects: dict[str, str] = {}
         """Path -> SHA-256 of the content on which one worker died."""
         self._kept: _Worker | None = None
+        self._ready = 0
+        """Workers that are at work or kept."""
         self._timer: asyncio.TimerHandle | None = None
         self._ending: asyncio.Task[None] | None = None
+        self._warming: asyncio.Task[None] | None = None
 
     def remember(self, records: Mapping[str, FileRecord], problems: Mapping[str, Sequence[Problem]]) -> None:
         """Quarantine what is known, from an earlier time, to end its reader."""
@@ -162,6 +165,25 @@ class Readers:
             if path in records and any(problem.code == "crashed" for problem in found)
         }
         self.quarantined.discard("")
+
+    def warm(self) -> None:
+        """Start the worker for the next files, in the background, unless there is one: the first save need not wait."""
+        if self._kept is None and self._warming is None:
+            self._warming = asyncio.create_task(self._warm())
+
+    async def _warm(self) -> None:
+        worker = await self._start()
+        if worker is not None:
+            await self._release(worker, is_sound=True)
+
+    async def _start(self) -> _Worker | None:
+        worker = await _Worker.start(self._program, self.quarantined)
+        self._ready += worker is not None
+        return worker
+
+    async def _stop(self, worker: _Worker) -> None:
+        self._ready -= 1
+        await worker.stop()
 
     async def read(self, files: Sequence[str]) -> AsyncIterator[Reading]:
         """Yield the reading of every file, in no order."""
@@ -191,12 +213,20 @@ class Readers:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     @property
+    def is_cold(self) -> bool:
+        """Whether the next file has to wait for a worker to start."""
+        return self._ready == 0
+
+    @property
     def process_id(self) -> int | None:
         """The worker that is kept for the next files, None where there is none."""
         return self._kept.process.pid if self._kept is not None else None
 
     async def close(self) -> None:
         """End the worker that is kept."""
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.wait({self._warming})
         if self._timer is not None:
             self._timer.cancel()
         self._end_kept()
@@ -245,18 +275,21 @@ class Readers:
 
     async def _hire(self) -> _Worker | None:
         """Return a worker that waits for files, None where none can be started."""
+        if self._warming is not None:
+            await asyncio.wait({self._warming})
+            self._warming = None
         worker, self._kept = self._kept, None
         if self._timer is not None:
             self._timer.cancel()
         if worker is not None and worker.process.returncode is not None:
-            await worker.stop()
+            await self._stop(worker)
             worker = None
-        return worker or await _Worker.start(self._program, self.quarantined)
+        return worker or await self._start()
 
     async def _release(self, worker: _Worker, *, is_sound: bool) -> None:
         """Keep a worker for the next files, or end it."""
         if self._kept is not None or not is_sound:
-            await worker.stop()
+            await self._stop(worker)
             return
         self._kept = worker
         self._timer = asyncio.get_running_loop().call_later(KEPT_SECONDS, self._end_kept)
@@ -264,7 +297,7 @@ class Readers:
     def _end_kept(self) -> None:
         worker, self._kept = self._kept, None
         if worker is not None:
-            self._ending = asyncio.create_task(worker.stop())
+            self._ending = asyncio.create_task(self._stop(worker))
 
     async def _feed(self, worker: _Worker, waiting: deque[str], done: asyncio.Queue[Reading | None]) -> None:
         while waiting or worker.given:

@@ -127,6 +127,36 @@ def test_a_file_on_which_a_worker_died_for_another_reason_is_read_by_the_next(tm
     assert len(found) == len(GOOD) + 1
 
 
+def test_a_worker_may_be_started_before_there_is_anything_to_read(tmp_path: Path) -> None:
+    fill(tmp_path, GOOD)
+    source = Readers(tmp_path, Settings(workers=1))
+
+    async def work() -> None:
+        was_cold = source.is_cold
+        source.warm()
+        source.warm()
+        await read(source, ["good1.py"])
+        first = source.process_id
+        assert (was_cold, source.is_cold) == (True, False)
+        source.warm()
+        await read(source, ["good2.py"])
+        assert source.process_id == first is not None
+
+    run(source, work)
+
+
+def test_a_worker_that_is_just_being_started_is_ended_as_well(tmp_path: Path) -> None:
+    source = Readers(tmp_path, Settings(workers=1))
+
+    async def work() -> None:
+        source.warm()
+        await asyncio.sleep(0)
+
+    run(source, work)
+    assert source.process_id is None
+    assert source.is_cold
+
+
 def test_a_worker_that_was_killed_while_it_waited_is_replaced(tmp_path: Path) -> None:
     fill(tmp_path, GOOD)
     source = Readers(tmp_path, Settings(workers=1), CRASHING)
