@@ -50,7 +50,7 @@ def serve() -> None:
     _answer(sink, b"")
     for frame in frames:
         _answer(sink, _ENCODER.encode(_read(*_REQUEST.decode(frame), quarantined)))
-        if _peak_memory() > RETIREMENT_BYTES:
+        if _has_grown():
             _answer(sink, b"")
             return
 
@@ -62,9 +62,8 @@ def limit_memory() -> None:
     """
     # macOS keeps no such limit; there the limit of CPU time ends it, some seconds later.
     with contextlib.suppress(OSError, ValueError):
-        own = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        limit = own + MEMORY_BYTES
+        limit = _pages(0) + MEMORY_BYTES
         resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 
 
@@ -79,10 +78,21 @@ def _read(root: str, path: str, max_bytes: int, quarantined: frozenset[str]) -> 
     return reading
 
 
-def _peak_memory() -> int:
-    """Return the most memory that this process ever had, bytes."""
-    # Source: getrusage(2): kilobytes on Linux, bytes on macOS.
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+def _has_grown() -> bool:
+    """Return whether this process holds more memory than it should."""
+    # Source: getrusage(2): kilobytes on Linux, bytes on macOS. On Linux it begins with what the parent had.
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    if peak <= RETIREMENT_BYTES:
+        return False
+    try:
+        return _pages(1) > RETIREMENT_BYTES
+    except OSError:
+        return True
+
+
+def _pages(field: int) -> int:
+    """Return a field of `/proc/self/statm`, in bytes. Source: proc(5): 0 is the address space, 1 what is in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[field]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _frames(source: BinaryIO) -> Iterator[bytes]:

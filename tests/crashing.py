@@ -38,7 +38,7 @@ def extract(path: str, data: bytes) -> FileFacts:
 
 def serve() -> None:
     """Be such a worker, with a limit of CPU time that a test can wait for."""
-    worker.CODE_SECONDS = 0.5
+    worker.CODE_SECONDS = 0.8
     worker.MEMORY_BYTES = 400_000_000
     worker.RETIREMENT_BYTES = 100_000_000
     vars(reading)["extract"] = extract

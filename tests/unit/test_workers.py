@@ -180,6 +180,21 @@ def test_a_worker_that_has_grown_is_replaced_and_what_it_was_given_is_read(tmp_p
     assert all(names(item) and not codes(item) for item in found.values())
 
 
+def test_a_worker_is_kept_although_its_parent_is_large(tmp_path: Path) -> None:
+    fill(tmp_path, GOOD)
+    source = Readers(tmp_path, Settings(workers=1), CRASHING)
+    ballast = bytearray(b"x") * 150_000_000  # the most memory a process had is counted from before it was itself
+
+    async def work() -> None:
+        await read(source, ["good1.py"])
+        first = source.process_id
+        await read(source, ["good2.py"])
+        assert source.process_id == first is not None
+
+    run(source, work)
+    del ballast
+
+
 def test_where_no_worker_can_be_started_nothing_is_parsed_and_everything_is_tried_again_later(tmp_path: Path) -> None:
     fill(tmp_path, {"a.py": crashing.SEGFAULT, "b.py": b"def f(): pass\n"})
     found = readings_of(Readers(tmp_path, Settings(workers=1), STILLBORN), ["a.py", "b.py"])
