@@ -14,7 +14,7 @@ from memoire.operations import expand, search
 from memoire.operations._detail import Document
 from memoire.project import Project
 from memoire.reading import Reading, read_one
-from memoire.workers import readings
+from memoire.workers import Readers
 from tests.pdf_files import endless, pdf
 
 KEY = "ghp_" + "a1B2" * 9
@@ -97,7 +97,11 @@ async def document_of(project: Project) -> Document:
 
 
 async def read(root: Path, *files: str) -> list[Reading]:
-    return [reading async for reading in readings(root, files, Settings(workers=1))]
+    source = Readers(root, Settings(workers=1))
+    try:
+        return [reading async for reading in source.read(files)]
+    finally:
+        await source.close()
 
 
 async def test_a_pdf_is_read_in_a_worker_however_small(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
