@@ -66,7 +66,8 @@ def extract_code(language: Language, suffix: str, data: bytes) -> FileFacts:
         return empty_facts(language.name, data, tree)
     problems = [recoded] if recoded else []
     if tree.root_node.has_error:
-        line = first_error_line(tree)
+        # What is missing at the end may be behind the last line.
+        line = min(first_error_line(tree), source.count(b"\n") + (not source.endswith(b"\n")))
         problems.append(Problem("syntax", f"has a syntax error at line {line}; read around it", line))
     if guards.is_too_deep(source):
         problems.append(Problem("too-deep", f"nests deeper than {guards.MAX_BRACKETS}; what is deeper is not read"))
