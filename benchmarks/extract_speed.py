@@ -25,7 +25,7 @@ import msgspec
 from tree_sitter import Parser
 
 from memoire.dispatch import extract
-from memoire.extract.rows import reader
+from memoire.extract.reader import reader
 from memoire.languages import LANGUAGES, language_of, suffix_of
 
 MOST_FILES = 400

@@ -26,7 +26,7 @@ from tree_sitter import Parser
 
 from benchmarks.caged import Answer, Cage
 from memoire.extract import guards
-from memoire.extract.rows import Reader
+from memoire.extract.reader import Reader
 from memoire.languages import LANGUAGES
 from memoire.model import Problem
 from memoire.reading import read_one

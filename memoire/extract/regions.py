@@ -120,6 +120,19 @@ def apart(variables: list[Raw]) -> list[Raw]:
     ]
 
 
+def clipped(raw: list[Raw]) -> list[Raw]:
+    """Return the sorted definitions, those that reach beyond the one they begin in cut: around errors some do."""
+    ends: list[int] = []
+    found: list[Raw] = []
+    for item in raw:
+        while ends and ends[-1] <= item[0]:
+            ends.pop()
+        end = min(item[1], ends[-1]) if ends else item[1]
+        ends.append(end)
+        found.append(item if end == item[1] else (item[0], end, *item[2:]))
+    return found
+
+
 def span_at(spans: Sequence[tuple[int, int]], offset: int) -> tuple[int, int] | None:
     """Return the span, of some that do not overlap in their order, that holds an offset; None where none does."""
     at = bisect_right(spans, offset, key=_start) - 1
@@ -152,7 +165,7 @@ class Conditions:
         self._guarded, self._tried = outermost(list(self._conditions)), outermost(tried)
 
     def at(self, offset: int) -> bytes | None:
-        """Return the outermost condition of the code at an offset, empty where it is tried; None where it always runs."""
+        """Return the outermost condition of the code at an offset, empty in a `try`; None where it always runs."""
         guarded = span_at(self._guarded, offset)
         if guarded is not None:
             return self._conditions[guarded]

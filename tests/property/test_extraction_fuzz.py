@@ -26,6 +26,8 @@ WHOLE = hostile.whole()
 
 def path_of(name: str) -> str:
     """Return a path that is read as a language."""
+    if SEEDS[name]:
+        return SEEDS[name][0][0]
     language = next(language for language in LANGUAGES if language.name == name)
     return f"a{language.suffixes[0]}" if language.suffixes else language.filenames[0]
 
