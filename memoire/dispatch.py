@@ -58,4 +58,6 @@ def _extract_script(language: Language, path: str, data: bytes) -> FileFacts:
     if script is None:
         return whole
     facts = extract(f"script{script.suffix}", script.source)
-    return msgspec.structs.replace(facts, language=whole.language, sha=whole.sha, size=whole.size)
+    return msgspec.structs.replace(
+        facts, language=whole.language, sha=whole.sha, size=whole.size, lines=max(whole.lines, facts.lines)
+    )

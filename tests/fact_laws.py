@@ -5,7 +5,7 @@ from hashlib import sha256
 import msgspec
 
 from memoire.dispatch import extract
-from memoire.model import BASE, CALL, OUTLINE_KINDS, READ, TYPE, WRITE, FileFacts
+from memoire.model import BASE, CALL, READ, TYPE, WRITE, FileFacts
 from memoire.processor import encode_facts
 
 _DECODER = msgspec.msgpack.Decoder(FileFacts)
@@ -31,7 +31,7 @@ def check(facts: FileFacts) -> None:
         assert item.kind, item
         assert 1 <= item.line <= item.end_line <= last, (item, last)
         assert -1 <= item.parent < index, (item, index)
-        if item.parent >= 0 and item.kind not in OUTLINE_KINDS:  # the keys of a table may be told in several places
+        if item.parent >= 0 and item.kind != "key":  # a table of TOML may stand anywhere behind the one it belongs to
             around = facts.definitions[item.parent]
             assert around.line <= item.line <= item.end_line <= around.end_line, (around, item)
     for use in facts.uses:

@@ -321,14 +321,14 @@ def whole() -> dict[str, bytes]:
 def seeds(language: str) -> list[tuple[str, bytes]]:
     """Return (name, content) of the fixtures of a language that are read as such, the longest first.
 
-    The suffix decides the grammar: the name is `a` with the suffix, or the whole one where that is what counts.
+    The suffix decides the grammar: the name is `a` with the suffix, or the whole one where the suffix alone does not.
     """
     found = []
     for file in sorted((FIXTURES / language).rglob("*")):
         known = language_of(file.name)
         if known is not None and known.name == language and file.is_file():
-            name = file.name if file.name in known.filenames else f"a{file.suffix.lower()}"
-            found.append((name, file.read_bytes()))
+            name = f"a{file.suffix.lower()}"
+            found.append((name if language_of(name) is known else file.name, file.read_bytes()))
     return sorted(found, key=lambda item: len(item[1]), reverse=True)
 
 

@@ -12,7 +12,7 @@ from hashlib import sha256
 import msgspec
 from tree_sitter import Node, Tree
 
-from memoire.extract import guards
+from memoire.extract import guards, regions
 from memoire.extract.binding import Binder, Source
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains, join
 from memoire.extract.citations import mentions_in_comment
@@ -21,7 +21,7 @@ from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.masking import mask, with_parens, without
 from memoire.extract.reader import first_error_line, import_lines, reader
-from memoire.extract.regions import Raw, apart, lay_out, line_starts, once, outermost, settle, span_at
+from memoire.extract.regions import Raw, apart, lay_out, line_starts, once, outermost, settle
 from memoire.extract.rows import Line, Rows
 from memoire.extract.scopes import Resolver
 from memoire.extract.shadowing import shadow
@@ -43,9 +43,9 @@ _KINDS = {"outer": "variable", "test": "function"}
 
 def empty_facts(language: str, data: bytes, problem: Problem | None = None) -> FileFacts:
     """Return the facts of a file that is known by name only."""
-    lines = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
-    problems = (problem,) if problem else ()
-    return FileFacts(language, sha256(data).hexdigest(), len(data), lines, problems=problems)
+    end = b"\n" if b"\n" in data else b"\r"
+    lines = data.count(end) + (not data.endswith(end) and bool(data))
+    return FileFacts(language, sha256(data).hexdigest(), len(data), lines, problems=(problem,) if problem else ())
 
 
 def extract_code(language: Language, suffix: str, data: bytes) -> FileFacts:
@@ -69,7 +69,7 @@ def extract_code(language: Language, suffix: str, data: bytes) -> FileFacts:
         return empty_facts(language.name, data, tree)
     problems = [recoded] if recoded else []
     if tree.root_node.has_error:
-        line = min(first_error_line(tree), source.count(b"\n") + (not source.endswith(b"\n")))
+        line = first_error_line(tree, source)
         problems.append(Problem("syntax", f"has a syntax error at line {line}; read around it", line))
     if guards.is_too_deep(source):
         problems.append(Problem("too-deep", f"nests deeper than {guards.MAX_BRACKETS}; what is deeper is not read"))
@@ -154,8 +154,8 @@ class _File:
         raw.sort(key=lambda item: (item[0], -item[1]))
         if self.syntax.receiver or any(item[2] == "declaration" for item in raw):
             raw = settle(raw, self.rows.regions)
+        self.raw = raw = regions.clipped(raw)
         self.spans = [(item[0], item[1]) for item in raw]
-        self.raw = raw
         for base in self.rows.bases:
             at = self._owner(base.start_byte)
             if at >= 0:
@@ -212,7 +212,7 @@ class _File:
                 kind = "declaration"  # noqa: PLW2901
             self.definitions.append(
                 Definition(
-                    name=f"{above.name}.{text}" if above and len(above.name) < MAX_NAME else text,
+                    name=regions.qualified(above.name if above else "", text),
                     kind=_KINDS.get(kind, kind),
                     line=self.line(start),
                     end_line=self.line(max(start, end - 1)),
@@ -375,8 +375,7 @@ class _File:
 
     def _imports(self) -> list[Import]:
         found: list[Import] = []
-        self.conditions = {(start, end): condition for start, end, condition in self.rows.guarded}
-        self.guarded, self.tried = outermost(list(self.conditions)), outermost(self.rows.tried)
+        self.conditions = regions.Conditions(self.rows.guarded, self.rows.tried)
         for node, role, item in self.read_imports:
             start = node.start_byte
             if role != "dyn":
@@ -396,12 +395,10 @@ class _File:
         return [*found, *((fixtures,) if fixtures and takes else ()), *self.syntax.implicit(" ".join(packages))]
 
     def _import_kind(self, offset: int, scope: int) -> str:
-        guarded = span_at(self.guarded, offset)
-        if guarded is not None:
-            text = self.conditions[guarded].decode("utf-8", "replace")
+        condition = self.conditions.at(offset)
+        if condition is not None:
+            text = condition.decode("utf-8", "replace")
             return "type_only" if any(guard in text for guard in self.syntax.type_guards) else "conditional"
-        if span_at(self.tried, offset) is not None:
-            return "conditional"
         at = scope
         while at >= 0:
             if self.raw[at][2] in {"function", "method"}:

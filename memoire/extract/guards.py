@@ -1,5 +1,6 @@
 """Keeps bad input from costing more than its size: decoding, limits and the deadline of a parse."""
 
+import codecs
 import itertools
 import re
 import time
@@ -52,8 +53,20 @@ def decode(data: bytes) -> tuple[bytes, Problem | None]:
         data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
+        # tree-sitter decodes what a predicate of a query looks at, and may end the process where it cannot.
+        data = data.decode("utf-8", _AS_LETTERS).encode()
         return data, Problem("encoding", f"is not UTF-8 from byte {error.start} on; read byte by byte", line)
     return data, None
+
+
+def _as_letters(error: UnicodeError) -> tuple[str, int]:
+    """Stand a letter for each byte that is not UTF-8: it is one of another encoding, and offsets stay what they are."""
+    assert isinstance(error, UnicodeDecodeError)
+    return "_" * (error.end - error.start), error.end
+
+
+_AS_LETTERS = "memoire.as_letters"
+codecs.register_error(_AS_LETTERS, _as_letters)
 
 
 def refusal(data: bytes) -> Problem | None:

@@ -68,8 +68,13 @@ def reader(grammar: str, folder: str, queries: tuple[str, ...]) -> Reader:
     return Reader(grammar, text)
 
 
-def first_error_line(tree: Any) -> int:
+def first_error_line(tree: Any, src: bytes) -> int:
     """Return the 1-based line of the first syntax error of a tree that has one."""
+    # What is missing at the end may be behind the last line.
+    return min(_first_error_line(tree), src.count(b"\n") + (not src.endswith(b"\n")))
+
+
+def _first_error_line(tree: Any) -> int:
     node: Node = tree.root_node
     while True:
         for child in node.children:

@@ -120,6 +120,19 @@ def apart(variables: list[Raw]) -> list[Raw]:
     ]
 
 
+def clipped(raw: list[Raw]) -> list[Raw]:
+    """Return the sorted definitions, those that reach beyond the one they begin in cut: around errors some do."""
+    ends: list[int] = []
+    found: list[Raw] = []
+    for item in raw:
+        while ends and ends[-1] <= item[0]:
+            ends.pop()
+        end = min(item[1], ends[-1]) if ends else item[1]
+        ends.append(end)
+        found.append(item if end == item[1] else (item[0], end, *item[2:]))
+    return found
+
+
 def span_at(spans: Sequence[tuple[int, int]], offset: int) -> tuple[int, int] | None:
     """Return the span, of some that do not overlap in their order, that holds an offset; None where none does."""
     at = bisect_right(spans, offset, key=_start) - 1
@@ -128,6 +141,35 @@ def span_at(spans: Sequence[tuple[int, int]], offset: int) -> tuple[int, int] | 
 
 def _start(span: tuple[int, int]) -> int:
     return span[0]
+
+
+MAX_NAME = 1_000
+"""Characters of a qualified name from which those inside it are no longer added to it: a thousand levels are read."""
+
+
+def qualified(around: str, name: str) -> str:
+    """Return the name of a definition with that of the definition around it, empty at the top."""
+    return f"{around}.{name}" if around and len(around) < MAX_NAME else name
+
+
+class Conditions:
+    """Where code does not always run.
+
+    Args:
+        guarded: (start, end, condition).
+        tried: (start, end) of what is tried.
+    """
+
+    def __init__(self, guarded: Sequence[tuple[int, int, bytes]], tried: Sequence[tuple[int, int]]) -> None:
+        self._conditions = {(start, end): condition for start, end, condition in guarded}
+        self._guarded, self._tried = outermost(list(self._conditions)), outermost(tried)
+
+    def at(self, offset: int) -> bytes | None:
+        """Return the outermost condition of the code at an offset, empty in a `try`; None where it always runs."""
+        guarded = span_at(self._guarded, offset)
+        if guarded is not None:
+            return self._conditions[guarded]
+        return b"" if span_at(self._tried, offset) is not None else None
 
 
 def settle(raw: list[Raw], regions: set[Region]) -> list[Raw]:

@@ -33,7 +33,7 @@ class Found:
         self.path = path
         self.text = text
         self.lines = text.split("\n")
-        self._last = max(1, len(self.lines) - (not self.lines[-1]))
+        self._count = len(self.lines) - (not self.lines[-1])
         self.summary = ""
         self._definitions: list[Definition] = []
         self._imports: list[Import] = []
@@ -54,7 +54,7 @@ class Found:
         """
         if not name or len(name) > MAX_NAME or len(self._definitions) >= MAX_DEFINITIONS:
             return -1
-        name, end_line = _sound(name), max(line, min(end_line, self._last))
+        name, end_line = _sound(name), max(line, min(end_line, self._count))
         body = digest("\n".join(self.lines[line - 1 : end_line]).encode("utf-8", "replace"))
         doc = _sound(first_sentence(doc)[:MAX_DOC]) if doc else ""
         self._definitions.append(Definition(name, kind, line, end_line, parent, body, doc=doc))
@@ -84,7 +84,7 @@ class Found:
 
     def problem(self, code: str, message: str, line: int = 0) -> None:
         """Take in what kept part of the file from being read."""
-        self._problems.append(Problem(code, message, min(line, self._last)))
+        self._problems.append(Problem(code, message, min(line, max(1, self._count))))
 
     def facts(self, language: str, data: bytes, recoded: Problem | None) -> FileFacts:
         """Return all that was found."""
@@ -92,7 +92,7 @@ class Found:
             language=language,
             sha=sha256(data).hexdigest(),
             size=len(data),
-            lines=self._last if len(self.lines) > 1 or self.lines[0] else 0,
+            lines=self._count,
             summary=_sound(first_sentence(self.summary)[:MAX_DOC]) if self.summary else "",
             definitions=tuple(self._definitions),
             imports=tuple(self._imports),

@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from memoire.extract.chains import MAX_CALL_BYTES, Chains, open_of, pairs_of
 from memoire.extract.guards import MAX_BRACKETS, is_too_deep
-from memoire.extract.regions import outermost, span_at
+from memoire.extract.regions import Raw, clipped, outermost, span_at
 
+spans_of = st.tuples(st.integers(0, 60), st.integers(1, 20)).map(lambda item: (item[0], sum(item)))
 texts = st.lists(st.sampled_from(["(", ")", ").a", "a(", " ", "x" * 900]), max_size=80).map("".join)
 
 
@@ -39,3 +40,18 @@ def test_depth_is_told_however_often_a_nest_is_repeated(pair: str, times: int, m
     depth = MAX_BRACKETS + more
     nest = (pair[0] * depth + "a" + pair[1] * depth + "\n").encode()
     assert is_too_deep(nest * times) == (more > 0)
+
+
+@given(st.lists(spans_of))
+def test_a_definition_is_cut_where_the_one_it_begins_in_ends(
+    spans: list[tuple[int, int]],
+) -> None:
+    raw: list[Raw] = [
+        (start, end, "function", b"f", [], None, None, start)
+        for start, end in sorted(spans, key=lambda span: (span[0], -span[1]))
+    ]
+    cut = [(item[0], item[1]) for item in clipped(raw)]
+    assert [start for start, _ in cut] == [item[0] for item in raw]
+    for at, (start, end) in enumerate(cut):
+        assert start < end <= raw[at][1]
+        assert all(end <= around[1] for around in cut[:at] if around[0] <= start < around[1])

@@ -26,10 +26,10 @@ WHOLE = hostile.whole()
 
 def path_of(name: str) -> str:
     """Return a path that is read as a language."""
+    if SEEDS[name]:
+        return SEEDS[name][0][0]
     language = next(language for language in LANGUAGES if language.name == name)
-    if language.suffixes:
-        return f"a{language.suffixes[0]}"
-    return language.filenames[0] if language.filenames else language.paths[0].replace("**/", "").replace("*", "a")
+    return f"a{language.suffixes[0]}" if language.suffixes else language.filenames[0]
 
 
 def others(name: str) -> list[tuple[str, bytes]]:

@@ -65,6 +65,13 @@ def test_broken_utf8_is_read_byte_by_byte_and_named_with_its_line() -> None:
     assert names(facts) == ["x", "latin"]
 
 
+def test_a_byte_that_is_not_utf8_is_a_letter_and_moves_nothing() -> None:
+    facts = extract("a.py", b"def caf\xe9(): pass\n\ndef \xc3\xa9t\xe9(): caf\xe9()\n# \xed\xa0\x80 \xe2\x82\n")
+    assert [(item.name, item.line) for item in facts.definitions] == [("caf_", 1), ("ét_", 3)]
+    assert [(use.root, use.line) for use in facts.uses] == [(-1, 3)]
+    assert codes(facts) == ["encoding"]
+
+
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
 def test_utf16_is_read_and_named(codec: str) -> None:
     mark = "\ufeff".encode(codec)
