@@ -87,8 +87,12 @@ class Chains:
         self._followed = re.compile(rb"\)\s*" + joint + rb"\s*")
         inner = b"|".join(re.escape(joiner) for joiner in self.separators if joiner != outermost.encode())
         self.leading = re.compile(rb"\n[ \t]*+([?!]{0,2}(?:" + inner + rb"))(?=[#\w$\x80-\xff])")
-        self._behind = re.compile(rb"[\]}]\s*" + joint + rb"\s*")
         """A joint that begins a line."""
+        self._behind = re.compile(rb"[\]}]\s*" + joint + rb"\s*")
+        # `::` may also begin a name: `::helper` in Kotlin.
+        members = b"|".join(re.escape(joiner) for joiner in self.separators if joiner != b"::") or rb"(?!)"
+        self._spaced = re.compile(rb"(?<![.:])(?:" + members + rb")\s+(?=#?" + name + rb")")
+        """A joint with space behind it: see `spaced_members`."""
         self._names = re.compile(b"#?" + name)
         self._head = re.compile(name)
         self.selector = re.compile(joint + rb"\s*(" + name + rb")")
@@ -148,6 +152,10 @@ class Chains:
             text = text.removeprefix(prefix).lstrip()
         got = self.read(text, 0)
         return got[0] if got and got[1] == len(text) else None
+
+    def spaced_members(self, text: bytes) -> set[int]:
+        """Return the offsets of names that are members of what stands before the space before them."""
+        return {found.end() for found in self._spaced.finditer(text)}
 
     def followed_calls(self, text: bytes) -> dict[int, int]:
         """Return the opening parenthesis of every call whose result is used by name -> offset of that name.

@@ -93,7 +93,8 @@ class UseCollector:
             marks: What is known of places in it.
         """
         self._prepare(masked, marks)
-        starts, owners, skipped = self._layout.starts, self._owners(names), marks.skipped
+        starts, owners = self._layout.starts, self._owners(names)
+        skipped = marks.skipped | self._resolver.chains.spaced_members(masked)
         names_of = self._resolver.chains.names
         takes_all = self._resolver.star is not None
         ends, head_of = self._ends, self._resolver.chains.head
