@@ -197,7 +197,28 @@ class PathLookup(Lookup):
         if around >= 0 and item.specifier.startswith("mod "):
             head = "mod " + "/".join((*facts.definitions[around].name.split("."), head[4:]))
         found = self._place_of(self.resolve(path, language, head), hops)
-        return found or (self._from_stars(path, head, hops) if item.kind == "implicit" else None)
+        if found is not None or item.kind != "implicit":
+            return found
+        return self._from_stars(path, head, hops) or self._macro(self.resolve(path, language, "crate").path, head)
+
+    def _module_member(self, place: Place, name: str, hops: int) -> Place | None:
+        found = super()._module_member(place, name, hops)
+        follows = self.language is not None and self.language.follows_paths
+        return self._macro(place.path, name) if found is None and follows and place.kind == "module" else found
+
+    def _macro(self, root: str, name: str) -> Place | None:
+        """Return the macro that a crate has under a name, wherever it is defined: all belong to the root."""
+        language = self.language_of(root)
+        if language is None:
+            return None
+        for path in self.declaring(language.family or language.name, name):
+            module = self.module(path)
+            self.consult(path, name)
+            at = module.qualified.get(name, -1)
+            is_macro = at >= 0 and module.definitions[at].kind == "macro"
+            if is_macro and self.resolve(path, language, "crate").path == root:
+                return Place("definition", path, at)
+        return None
 
     def _from_stars(self, path: str, name: str, hops: int) -> Place | None:
         for star in self.module(path).stars:

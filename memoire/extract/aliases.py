@@ -23,15 +23,18 @@ def with_one_alias(item: Import, src: bytes) -> Import:
     return msgspec.structs.replace(item, alias=next(used, names[-1]))
 
 
-def head_imports(rows: Rows, imports: Iterable[Import], names: Iterable[bytes]) -> Iterator[Import]:
+def head_imports(
+    rows: Rows, imports: Iterable[Import], names: Iterable[bytes], reserved: frozenset[str]
+) -> Iterator[Import]:
     """Yield an import of each module that a path begins with and nothing in the file is called like.
 
     Args:
         rows: What the file holds.
         imports: Its imports.
         names: The names of its definitions.
+        reserved: See `Syntax.reserved`.
     """
-    known = {item.alias for item in imports} | {name.decode("utf-8", "replace") for name in names}
+    known = reserved | {item.alias for item in imports} | {name.decode("utf-8", "replace") for name in names}
     hidden = outermost(rows.hidden)
     for text, nodes in rows.heads.items():
         name = text.decode("utf-8", "replace")

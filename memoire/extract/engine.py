@@ -390,7 +390,7 @@ class _File:
             or re.search(self.syntax.fixture_marks.encode(), self.src) is not None
         )
         given = (fixtures,) if fixtures and takes else ()
-        heads = head_imports(self.rows, found, [item[3] for item in self.raw])
+        heads = head_imports(self.rows, found, [item[3] for item in self.raw], self.syntax.reserved)
         return [*found, *given, *heads, *self.syntax.implicit(" ".join(packages))]
 
     def _import_kind(self, offset: int, scope: int) -> str:

@@ -43,6 +43,8 @@
   (#eq? @_path "path"))
 (scoped_identifier path: (identifier) @head (#match? @head "^[a-z]"))
 (scoped_type_identifier path: (identifier) @head (#match? @head "^[a-z]"))
+; a macro of the crate is called without an import
+(macro_invocation macro: (identifier) @head)
 
 ; ---- scopes without a name
 (closure_expression) @scope

@@ -223,6 +223,25 @@ def test_a_variable_hides_a_function_but_no_module() -> None:
     assert project.symbols("CALLS") == {("src/go.rs::a", "src/ast.rs::visit")}
 
 
+def test_macros_belong_to_the_root_of_the_crate_that_defines_them() -> None:
+    project = Linked(
+        {
+            "one/Cargo.toml": '[package]\nname = "one"\n',
+            "one/src/lib.rs": "#[macro_use]\nmod macros;\nmod run;\n",
+            "one/src/macros.rs": "#[macro_export]\nmacro_rules! check { ($x:expr) => { helper($x) }; }\n",
+            "one/src/run.rs": "fn run() { check!(1); crate::check!(2); println!(); lost!(3); }\n",
+            "two/Cargo.toml": '[package]\nname = "two"\n[dependencies]\none = { path = "../one" }\n',
+            "two/src/lib.rs": "mod other;\nmod named;\n",
+            "two/src/other.rs": "fn other() { check!(1); }\n",
+            "two/src/named.rs": "use one::check;\nfn named() { check!(1); one::check!(2); }\n",
+        }
+    )
+    assert project.symbols("CALLS") == {
+        ("one/src/run.rs::run", "one/src/macros.rs::check"),
+        ("two/src/named.rs::named", "one/src/macros.rs::check"),
+    }
+
+
 def test_tests_that_a_manifest_names_share_its_modules() -> None:
     project = Linked(
         {
