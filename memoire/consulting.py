@@ -64,11 +64,14 @@ class Consulting:
         """The file that is being linked."""
         self.language: Language | None = None
         """Its language."""
+        self.transparent: frozenset[str] = frozenset()
+        """See `Syntax.transparent`."""
         self._included: dict[str, set[str]] = {}
 
     def begin(self, path: str, language: Language) -> None:
         """Start over for another file."""
         self.asking, self.consulted, self.path, self.language = set(), {}, path, language
+        self.transparent = language.syntax.transparent if language.syntax is not None else frozenset()
         self._included = {}
 
     def forget(self, path: str) -> None:

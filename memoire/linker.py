@@ -18,14 +18,19 @@ from memoire import extensions, inherited, outside
 from memoire.consulting import Place, Question
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
-from memoire.lookup import Lookup
 from memoire.model import CALL, READ, WRITE, Effect, FileFacts, Import, Target, Use
 from memoire.modules import declared, enclosing, interface
+from memoire.path_lookup import PathLookup
 from memoire.tree import Declared, Tree
 
+_PASSED = frozenset({"variable"})
+_PASSED_BARE = frozenset({"function", "method"})
+"""Kinds of what a chain may go through without a sign of it; the second in languages in which naming is calling."""
 MAX_MEMBERS = 50
 """Files of a namespace that an import of all of it names, where nothing shows which of them is used."""
 
+Found = dict[tuple[int, str, str, str], list[int]]
+"""(scope, path, symbol, state) -> (how, first line, count) of the references of one file."""
 Walked = tuple[Place, tuple[str, ...]]
 """Where a chain leads, and the links that could not be followed."""
 
@@ -85,7 +90,7 @@ class Linker:
     ) -> None:
         self._language_of = language_of
         self._facts = facts
-        self._lookup = Lookup(tree, language_of, facts)
+        self._lookup = PathLookup(tree, language_of, facts)
         self._holders: dict[Question, set[str]] = defaultdict(set)
         """Question -> files that rest on its answer."""
         self._held: dict[str, set[Question]] = {}
@@ -190,6 +195,10 @@ class Linker:
     def _import(self, what: tuple[str, int], language: Language, item: Import) -> Iterator[ImportLink]:
         """Yield where an import leads: one file, or the files of a namespace that are used through it."""
         path, _ = what
+        if language.follows_paths:
+            for line, name, *leads in self._lookup.leads(*what, self._through.get(what[1], {})):
+                yield ImportLink(line, item.kind, item.specifier, name, *leads)
+            return
         target = self._lookup.resolve(path, language, item.specifier)
         if target.kind == "namespace":
             if not language.by_inclusion:  # or it says nothing of files
@@ -242,7 +251,7 @@ class Linker:
                 walked = self._walk((path, effect.origin, effect.scope), (effect.head,)) if effect.head else None
                 is_void = walked is not None and walked[0].kind in {"definition", "module", "namespace"}
             else:
-                target = self._lookup.resolve(path, language, item.specifier)
+                target = self._lookup.target_of(path, effect.origin)
                 place = self._lookup.follow_import(path, effect.origin, 0) if target.kind == "namespace" else None
                 is_void = target.kind in {"file", "directory"} or (
                     place is not None and (place.kind == "definition" or (place.kind == "namespace" and not item.name))
@@ -259,7 +268,7 @@ class Linker:
         known = {(effect.scope, effect.callee) for effect in facts.effects if not effect.is_linked}
         for use in facts.uses:
             if use.root >= 0 and not facts.imports[use.root].is_star:
-                target = self._lookup.resolve(path, language, facts.imports[use.root].specifier)
+                target = self._lookup.target_of(path, use.root)
                 if target.kind in outside.OUTSIDE:
                     continue  # what the file imports from outside it says itself
             walked = self._walk((path, use.root, use.scope), split(use.attr))
@@ -277,9 +286,10 @@ class Linker:
     # ---- references
 
     def _references(self, path: str, facts: FileFacts, language: Language) -> tuple[Reference, ...]:
-        found: dict[tuple[int, str, str, str], list[int]] = {}
+        found: Found = {}
         ends: dict[str, int] = {}
         bare = language.syntax is not None and language.syntax.bare_calls
+        passed = _PASSED_BARE if bare else _PASSED if language.syntax and language.syntax.keeps_types else None
         for use in facts.uses:
             links = split(use.attr)
             walked = self._walk((path, use.root, use.scope), links)
@@ -287,12 +297,13 @@ class Linker:
                 self._note_import(path, facts, use, links)
             if self._extends and walked is not None and walked[0].kind == "definition":
                 self._note_extension(path, facts, use, walked[0])
-            if walked is not None:
+            # `unwrap` and the like tell nothing of what they are called on.
+            if walked is not None and self._lookup.transparent.isdisjoint(walked[1][:1]):
                 if walked[0].kind == "definition" and walked[0].path not in ends:
                     ends[walked[0].path] = use.line
                 self._reference(found, path, walked, use, bare=bare)
-            if bare and len(links) > 1:
-                self._called_on_the_way(found, path, use, links)
+            if passed and len(links) > 1:
+                self._on_the_way(found, path, use, links, passed)
         self._note_ends(path, facts, language, ends)
         if self._extends:
             self._selected(found, path, facts, language)
@@ -305,6 +316,11 @@ class Linker:
         """Note which file of a namespace a use leads to, by the first name that is one of a file."""
         item = facts.imports[use.root]
         index = use.root
+        if self._lookup.language is not None and self._lookup.language.follows_paths and not item.is_star:
+            other = self._lookup.named_through(path, index, links)
+            if other:
+                self._through.setdefault(index, {}).setdefault(other, (use.line, ""))
+            return
         if item.is_star:
             index = self._brought_by.get((self._container(path, use.scope), links[:1]), -1)
         elif item.name:
@@ -320,21 +336,17 @@ class Linker:
             if walked is None or walked[0].kind != "namespace" or walked[1]:
                 return
 
-    def _called_on_the_way(
-        self, found: dict[tuple[int, str, str, str], list[int]], path: str, use: Use, links: tuple[str, ...]
-    ) -> None:
-        """Add the calls of functions that a chain goes through by their names alone: `open` in `Store.open.load()`."""
+    def _on_the_way(self, found: Found, path: str, use: Use, links: tuple[str, ...], kinds: frozenset[str]) -> None:
+        """Add what a chain goes through by its name alone: a function that is called so, a variable."""
         for count in range(1, len(links)):
             if CALL_MARK in links[count - 1 : count + 1]:
                 continue
             walked = self._walk((path, use.root, use.scope), links[:count])
             definition = self._lookup.definition(walked[0]) if walked is not None and not walked[1] else None
-            if walked is not None and definition is not None and definition.kind in {"function", "method"}:
-                self._reference(found, path, walked, msgspec.structs.replace(use, how=READ), bare=True)
+            if walked is not None and definition is not None and definition.kind in kinds:
+                self._reference(found, path, walked, msgspec.structs.replace(use, how=READ), bare=kinds is _PASSED_BARE)
 
-    def _selected(
-        self, found: dict[tuple[int, str, str, str], list[int]], path: str, facts: FileFacts, language: Language
-    ) -> None:
+    def _selected(self, found: Found, path: str, facts: FileFacts, language: Language) -> None:
         """Add the calls of functions that are imported by name as members, where the receiver is not known.
 
         Such a function is imported to be called so; of several under one name none is chosen.
@@ -370,7 +382,7 @@ class Linker:
 
         A member may be in another file than its class, and what a function gives in another than the function.
         """
-        if language.package_of is None:
+        if language.package_of is None or language.follows_paths:
             return
         imported: dict[str, int] = {}
         for index, item in enumerate(facts.imports):
@@ -434,6 +446,8 @@ class Linker:
     def _further(self, walked: Walked, link: str) -> Walked:
         """Return where one more link leads."""
         place, rest = walked
+        if rest and rest[0] in self._lookup.transparent and rest[1:] in {(), (CALL_MARK,)} and link != CALL_MARK:
+            rest = ()  # the same class still
         if len(rest) == 1:
             # An attribute that is no definition, on the way to something: what it holds is known by its class.
             held = self._lookup.attribute(place, rest[0], 0)
@@ -446,15 +460,7 @@ class Linker:
             following = extensions.extension(self._lookup, place, link)
         return (place, (*rest, link)) if following is None else (following, ())
 
-    def _reference(
-        self,
-        found: dict[tuple[int, str, str, str], list[int]],
-        path: str,
-        walked: Walked,
-        use: Use,
-        *,
-        bare: bool,
-    ) -> None:
+    def _reference(self, found: Found, path: str, walked: Walked, use: Use, *, bare: bool) -> None:
         place, rest = walked
         if place.kind == "module":
             place = self._lookup.whole(place.path, 0) or place

@@ -12,7 +12,7 @@ from memoire.extract.chains import CALL_MARK, ITEM, SUPER, split
 from memoire.extract.spec import Language
 from memoire.lineage import linearized
 from memoire.model import CLASS_KINDS, Definition, FileFacts, Import, Target
-from memoire.modules import PACKAGE, enclosing, owner_of
+from memoire.modules import enclosing, owner_of
 from memoire.tree import Tree
 
 WHOLE = "="
@@ -86,9 +86,6 @@ class Lookup(Bodies):
             place = self.from_star(path, index, name, hops + 1)
             if place is not None:
                 return place
-        called_so = self._by_package(path, name)
-        if called_so is not None:
-            return called_so[0]
         submodule = self.submodule(language, Target("file", path), name)
         return Place("module", submodule.path) if submodule and submodule.kind == "file" else None
 
@@ -213,21 +210,6 @@ class Lookup(Bodies):
             found = self.from_star(path, index, name, hops)
             if found is not None:
                 return found, index
-        return self._by_package(path, name)
-
-    def _by_package(self, path: str, name: str) -> tuple[Place, int] | None:
-        """Return the namespace that is imported as a whole and that its files call so, whatever its path is."""
-        facts, language = self.facts_of(path), self.language_of(path)
-        if facts is None or language is None or language.package_of is None:
-            return None
-        for index, item in enumerate(facts.imports):
-            target = self.resolve(path, language, item.specifier) if not item.name and item.alias else None
-            if target is None or target.kind != "namespace":
-                continue
-            for other in self.files_of(self._family(), target.path)[:1]:
-                self.consult(other, PACKAGE)
-                if self.module(other).package == name:
-                    return Place("namespace", target.path), index
         return None
 
     def injected(self, path: str, index: int, name: str) -> Place | None:
@@ -340,6 +322,8 @@ class Lookup(Bodies):
     def _step_in(self, place: Place, link: str, hops: int) -> Place | None:
         """Return where one attribute or call leads from the bases of a class, or from a collection of its instances."""
         if place.kind == "items":
+            if link in self.transparent or (self.transparent and link == CALL_MARK):
+                return place
             return Place("definition", place.path, place.number) if link == ITEM else None
         return place if link == CALL_MARK else self._inherited(place, link, hops)
 

@@ -101,6 +101,8 @@ def _follow(name: str, links: tuple[str, ...], language: Language | None) -> str
     returns = language.syntax.effects.returns
     is_value = True
     for link in links:
+        if link in language.syntax.transparent:
+            continue
         if link == CALL_MARK:
             name, is_value = returns.get(name, name), True
         else:

@@ -63,6 +63,8 @@ class Binder:
             item[3].start_byte for item in source.rows.definitions if item[2] != "anonymous"
         }
         """Offsets of names that are no use: introduced, parameters, keys."""
+        if source.syntax.paths:  # what an extension adds to is named, not introduced
+            self.skipped -= {item[3].start_byte for item in source.rows.definitions if item[2] == "extension"}
 
     def _find_takers(self) -> None:
         if self._injected < 0:
@@ -156,7 +158,9 @@ class Binder:
                 self._bind_receiver(index, scope)
             if self._is_unnamed(item, scope):
                 continue
-            scope.bind(name.decode("utf-8", "replace"), Value(-1 - index, (), ""))
+            text = name.decode("utf-8", "replace")
+            scope.bind(text, Value(-1 - index, (), ""))
+            self._bind_outer(index, item, scope, text)
             if not scope.is_class or self._syntax.implicit_members:
                 self.names.add(name)
 
@@ -209,6 +213,7 @@ class Binder:
             self._resolver.receivers.add(syntax.receiver)
         for name in syntax.own_types:
             inner.bind(name, Value(-1 - at, (), ""))
+            inner.outer[name] = Value(-1 - at, (), "")
         if syntax.super_name:
             inner.bind(syntax.super_name, Value(-1 - at, (SUPER,), "", is_instance=True))
         words = (syntax.receiver, syntax.super_name, *syntax.own_types)
@@ -222,6 +227,22 @@ class Binder:
             value = self._resolver.follow(value, (*owner[1:], CALL_MARK))
             self._resolver.scopes[index].bind(self._syntax.receiver, value)
             self.names.add(self._syntax.receiver.encode())
+
+    def _bind_outer(self, index: int, item: Definition, scope: Scope, name: str) -> None:
+        """Bind what may begin a path: modules and types, and how code in a namespace calls what it lies in, and it."""
+        if item.kind in CLASS_KINDS or item.kind in {"namespace", "type"}:
+            scope.outer.setdefault(name, Value(-1 - self._class_of(index), (), ""))
+        if item.kind != "namespace" or self._syntax.around_names is None:
+            return
+        outer, own = self._syntax.around_names
+        inner = self._resolver.scopes[index]
+        module = next((at for at, each in enumerate(self._resolver.imports) if each.alias == own), None)
+        around = -1 - item.parent if item.parent >= 0 else module
+        if around is not None:
+            inner.bind(outer, Value(around, (), ""))
+            inner.outer[outer] = Value(around, (), "")
+        inner.bind(own, Value(-1 - index, (), ""))
+        inner.outer[own] = Value(-1 - index, (), "")
 
     def _class_of(self, index: int) -> int:
         """Return the class of the file that an extension adds to, or the definition itself."""
@@ -283,7 +304,8 @@ class Binder:
         """Note what the attributes that a class declares hold."""
         scopes = self._resolver.scopes
         for node, annotation, value in self._rows.fields:
-            self.skipped.add(node.start_byte)
+            if annotation is None or annotation.start_byte != node.start_byte:
+                self.skipped.add(node.start_byte)  # what is embedded goes by the name of its type
             index = self._owner(node.start_byte)
             if index >= 0 and not scopes[index].is_class:
                 index = self._source.definitions[index].parent  # a parameter of the constructor that is an attribute

@@ -18,6 +18,7 @@ FEW_CALLS = 8
 """If fewer than one call of so many is followed by a name, each is looked at by itself."""
 
 _INNER_ARGUMENTS = re.compile(rb"<[^<>]*>")
+_ITEM_END = b"]"[0]
 _PARENS = re.compile(rb"[()]")
 
 
@@ -34,15 +35,16 @@ def close_of(text: bytes, start: int) -> int:
     return -1
 
 
-def open_of(text: bytes, close: int) -> int:
-    """Return the offset of the parenthesis that the one at `close` closes; -1 where it is too far or missing."""
+def open_of(text: bytes, close: int, pair: bytes = b"()") -> int:
+    """Return the offset of the bracket that the one at `close` closes; -1 where it is too far or missing."""
+    first, last = pair[:1], pair[1:]
     depth, at = 1, close
     least = max(0, close - MAX_CALL_BYTES)
     while depth:
-        opening = text.rfind(b"(", least, at)
+        opening = text.rfind(first, least, at)
         if opening < 0:
             return -1
-        closing = text.rfind(b")", opening, at)
+        closing = text.rfind(last, opening, at)
         at = max(opening, closing)
         depth += 1 if closing > opening else -1
     return at
@@ -86,6 +88,11 @@ class Chains:
         inner = b"|".join(re.escape(joiner) for joiner in self.separators if joiner != outermost.encode())
         self.leading = re.compile(rb"\n[ \t]*+([?!]{0,2}(?:" + inner + rb"))(?=[#\w$\x80-\xff])")
         """A joint that begins a line."""
+        self._behind = re.compile(rb"[\]}]\s*" + joint + rb"\s*")
+        # `::` may also begin a name: `::helper` in Kotlin.
+        members = b"|".join(re.escape(joiner) for joiner in self.separators if joiner != b"::") or rb"(?!)"
+        self._spaced = re.compile(rb"(?<![.:])(?:" + members + rb")\s+(?=#?" + name + rb")")
+        """A joint with space behind it: see `spaced_members`."""
         self._names = re.compile(b"#?" + name)
         self._head = re.compile(name)
         self.selector = re.compile(joint + rb"\s*(" + name + rb")")
@@ -146,6 +153,10 @@ class Chains:
         got = self.read(text, 0)
         return got[0] if got and got[1] == len(text) else None
 
+    def spaced_members(self, text: bytes) -> set[int]:
+        """Return the offsets of names that are members of what stands before the space before them."""
+        return {found.end() for found in self._spaced.finditer(text)}
+
     def followed_calls(self, text: bytes) -> dict[int, int]:
         """Return the opening parenthesis of every call whose result is used by name -> offset of that name.
 
@@ -157,6 +168,20 @@ class Chains:
         # Of many, each inside the next, every one would look through all those inside it.
         pairs = pairs_of(text)
         return {opening: followed[close] for close, opening in pairs if close in followed}
+
+    def followed_brackets(self, text: bytes) -> dict[int, int]:
+        """Return the bracket right behind a name whose closing one is followed by a name -> offset of that name.
+
+        In `xs[0].c(` and `T{…}.c(` it leads to `c`.
+        """
+        found = {}
+        for match in self._behind.finditer(text):
+            close = match.start()
+            opening = open_of(text, close, b"[]" if text[close] == _ITEM_END else b"{}")
+            before = text[opening - 1 : opening] if opening > 0 else b""
+            if before.isalnum() or before == b"_" or before >= b"\x80":
+                found[opening] = match.end()
+        return found
 
 
 def join(links: tuple[str, ...]) -> str:

@@ -13,6 +13,7 @@ import msgspec
 from tree_sitter import Node, Tree
 
 from memoire.extract import guards, regions
+from memoire.extract.aliases import head_imports, with_one_alias
 from memoire.extract.binding import Binder, Source
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains, join
 from memoire.extract.citations import mentions_in_comment
@@ -20,12 +21,13 @@ from memoire.extract.doc_comments import doc_comments, documented
 from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.masking import mask, with_parens, without
+from memoire.extract.preambles import Preambles
 from memoire.extract.reader import first_error_line, import_lines, reader
-from memoire.extract.regions import Raw, apart, lay_out, line_starts, once, outermost, settle
+from memoire.extract.regions import Raw, apart, lay_out, line_starts, once, outermost, settle, span_at
 from memoire.extract.rows import Line, Rows
 from memoire.extract.scopes import Resolver
 from memoire.extract.shadowing import shadow
-from memoire.extract.spec import OR, Language, Syntax
+from memoire.extract.spec import Language, Syntax
 from memoire.extract.uses import Marks, UseCollector
 from memoire.model import CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
 
@@ -135,6 +137,7 @@ class _File:
     def _collect_definitions(self) -> None:
         """Give every definition its span, qualified name, fingerprints and first sentence."""
         widened = {inner: (start, line) for start, inner, line in self.rows.decorated}
+        preambles = Preambles(self.rows, self.src)
         raw: list[Raw] = []
         for start, end, kind, node, bases, returns, body, owner in self.rows.definitions:
             if node.is_missing:
@@ -143,13 +146,14 @@ class _File:
             name = self._full_name(kind, node, owner)
             if kind in _UNNAMED:
                 kind, name = _UNNAMED[kind][0], _UNNAMED[kind][1] % name  # noqa: PLW2901 - it has no name of its own
-            raw.append((begin, end, kind, name, bases, returns, body, start))
+            raw.append((preambles.begin(begin), end, kind, name, bases, returns, body, start))
         raw = once(raw)
-        top = set(outermost([(item[0], item[1]) for item in raw]))
+        spans = outermost([(item[0], item[1]) for item in raw])
+        top = set(spans)
         taken = {item[3] for item in raw if (item[0], item[1]) in top}
         imported = {item.alias.encode() for _, _, item in self.read_imports}
         raw = [item for item in raw if item[2] != "taken" or item[3] not in imported]
-        taken |= imported
+        taken |= {item.alias.encode() for node, _, item in self.read_imports if span_at(spans, node.start_byte) is None}
         raw += self._variables(raw, taken)
         raw.sort(key=lambda item: (item[0], -item[1]))
         if self.syntax.receiver or any(item[2] == "declaration" for item in raw):
@@ -363,15 +367,7 @@ class _File:
             if not items or (role == "dyn" and node.start_byte < end):
                 continue  # `const x = require("x")` is one import, not two
             end = max(end, node.end_byte) if role != "dyn" else end
-            self.read_imports += [(node, role, self._with_one_alias(item)) for item in items]
-
-    def _with_one_alias(self, item: Import) -> Import:
-        """Return an import that binds the first of the names it may bind that the file uses, else the last."""
-        if OR not in item.alias:
-            return item
-        names = item.alias.split(OR)
-        used = (name for name in names if re.search(rb"(?<![\w./-])%s\s*\." % re.escape(name.encode()), self.src))
-        return msgspec.structs.replace(item, alias=next(used, names[-1]))
+            self.read_imports += [(node, role, with_one_alias(item, self.src)) for item in items]
 
     def _imports(self) -> list[Import]:
         found: list[Import] = []
@@ -392,7 +388,9 @@ class _File:
             any(item.is_test for item in self.definitions)
             or re.search(self.syntax.fixture_marks.encode(), self.src) is not None
         )
-        return [*found, *((fixtures,) if fixtures and takes else ()), *self.syntax.implicit(" ".join(packages))]
+        given = (fixtures,) if fixtures and takes else ()
+        heads = head_imports(self.rows, found, [item[3] for item in self.raw], self.syntax.reserved)
+        return [*found, *given, *heads, *self.syntax.implicit(" ".join(packages))]
 
     def _import_kind(self, offset: int, scope: int) -> str:
         condition = self.conditions.at(offset)

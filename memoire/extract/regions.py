@@ -99,7 +99,7 @@ def _blocks(count: int, regions: Sequence[Region]) -> frozenset[int]:
 
 
 def _is_function(scope: int, kinds: Sequence[str], regions: Sequence[Region]) -> bool:
-    return kinds[scope] in FUNCTIONS if scope < len(kinds) else True
+    return kinds[scope] in FUNCTIONS if scope < len(kinds) else regions[scope - len(kinds)].is_function
 
 
 def outermost(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

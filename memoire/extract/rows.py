@@ -9,6 +9,8 @@ The capture vocabulary, the same for every language:
 | `@def.constructor` | a method that is called `constructor`, whatever its `@name` is |
 | `@def.anonymous` | the body of a class without a name; `@name` is what it extends |
 | `@typevar` | a parameter that stands for a type in the definition around |
+| `@attribute` | stands before a definition and belongs to it: `#[test]` |
+| `@head` | the first name of a path: a module of this name is imported, where nothing in the file is called so |
 | `@owner` with `@def.KIND` | the type that a definition outside of it belongs to: `func (s *Server) Run` |
 | `@package` | the package or namespace that the whole file is in |
 | `@picked` `@value`, `@picked.key` | a name that a pattern takes out of a value, under its own or another name |
@@ -63,6 +65,7 @@ class Rows:
 
     __slots__ = (
         "assigns",
+        "attributes",
         "bases",
         "binds",
         "blocks",
@@ -79,6 +82,7 @@ class Rows:
         "generics",
         "globals",
         "guarded",
+        "heads",
         "hidden",
         "hoisted",
         "imports",
@@ -102,6 +106,10 @@ class Rows:
         "writes",
     )
 
+    attributes: dict[int, int]
+    """End of what stands before a definition and belongs to it -> its start."""
+    heads: dict[bytes, list[Node]]
+    """Name that begins paths -> where it does so."""
     bases: list[Node]
     """What the class around inherits, where it is not said in its header."""
     items: set[int]
@@ -110,7 +118,7 @@ class Rows:
     """Offset of a bound name -> where the scope begins that binds it."""
 
     def __init__(self) -> None:  # noqa: PLR0915 - one statement for each kind of row
-        self.bases, self.items, self.shadowing = [], set(), {}
+        self.bases, self.items, self.shadowing, self.attributes, self.heads = [], set(), {}, {}, {}
         self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node | None]] = []
         """(start, end, kind, name, bases, returns, body, owner)"""
         self.packages: list[Node] = []
@@ -211,7 +219,7 @@ def declared(node: Node) -> Node:
     return node
 
 
-_LISTS = ("_clause", "_list", "_heritage", "superclass", "_interfaces", "_specifiers", "_specifier")
+_LISTS = ("_clause", "_list", "_heritage", "superclass", "_interfaces", "_specifiers", "_specifier", "_bounds")
 """How the kinds of nodes end that hold bases: `extends_clause`, `argument_list`."""
 
 
@@ -405,6 +413,16 @@ def _generic(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     rows.types.append((first.start_byte, last.end_byte))
 
 
+def _attribute(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["attribute"][0]
+    rows.attributes[node.end_byte] = node.start_byte
+
+
+def _head(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["head"][0]
+    rows.heads.setdefault(_text(src, node), []).append(node)
+
+
 def _base(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     rows.bases.extend(got["base"])
 
@@ -440,6 +458,8 @@ TAKES: dict[str, Take] = {
     "annotation": _annotation,
     "generic": _generic,
     "base": _base,
+    "attribute": _attribute,
+    "head": _head,
     "tagged": _tagged,
     "local": _local,
     "write": _write,

@@ -41,7 +41,7 @@ class Value(NamedTuple):
 class Scope:
     """What one definition, or the module, binds."""
 
-    __slots__ = ("index", "is_class", "names", "parent", "types", "values")
+    __slots__ = ("index", "is_class", "names", "outer", "parent", "types", "values")
 
     def __init__(self, index: int, parent: "Scope | None", *, is_class: bool) -> None:
         self.index = index
@@ -50,6 +50,8 @@ class Scope:
         self.names: dict[str, list[Value | bytes | None]] = {}
         """Name -> everything it is bound to: a value, an expression not yet resolved, None for unknown."""
         self.values: dict[str, Value | None] = {}
+        self.outer: dict[str, Value] = {}
+        """Modules and types by name: what may begin a path."""
         self.types: set[str] = set()
         """Parameters that stand for types: of what is declared with one nothing is known."""
 
@@ -74,7 +76,9 @@ class Resolver:
         self.chains = chains
         self.imports = imports
         self.module = Scope(-1, None, is_class=False)
-        stars = [index for index, item in enumerate(imports) if item.is_star and item.kind != "reexport"]
+        self.closed: set[int] = set()
+        """Namespaces in which the names around them are not seen."""
+        stars = self._find_stars(kinds)
         self.star = max(stars, default=None)
         """The last import of all names of a module; None where there is none."""
         # What the language brings by itself is behind what the file asks for, but for its own package, the last.
@@ -114,6 +118,20 @@ class Resolver:
         self._annotation = re.compile(syntax.annotation or r"^([\w.]+)$")
         self._collection = re.compile(syntax.collection) if syntax.collection else None
 
+    def _find_stars(self, kinds: list[str]) -> list[int]:
+        """Return the imports of all names of a module; those of all around a namespace open that instead."""
+        stars = [index for index, item in enumerate(self.imports) if item.is_star and item.kind != "reexport"]
+        if self.syntax.around_names is None:
+            return stars
+        outer = self.syntax.around_names[0]
+        opened = {
+            index: item.scope
+            for index, item in enumerate(self.imports)
+            if index in stars and item.specifier == outer and item.scope >= 0 and kinds[item.scope] == "namespace"
+        }
+        self.closed = {index for index, kind in enumerate(kinds) if kind == "namespace"} - set(opened.values())
+        return [index for index in stars if index not in opened]
+
     def scope(self, index: int) -> Scope:
         """Return a scope of the layout, the module's for -1."""
         return self.scopes[index] if index >= 0 else self.module
@@ -122,14 +140,24 @@ class Resolver:
         """Bind the local name of an import in the scope of the layout that it stands in."""
         item = self.imports[index]
         if item.alias and item.kind != "reexport":
-            self.scope(scope).bind(item.alias, Value(index, (), self.syntax.qualify(item)))
+            value = Value(index, (), self.syntax.qualify(item))
+            self.scope(scope).bind(item.alias, value)
+            self.scope(scope).outer.setdefault(item.alias, value)
 
     def set_return(self, index: int, annotation: str) -> None:
         """Note what a function says it returns."""
         if annotation:
             self._returns[index] = (self.scopes[index].parent or self.module, annotation)
 
-    def lookup(self, scope: Scope, name: str, *, is_written: bool = False, is_called: bool = False) -> Value | None:
+    def lookup(
+        self,
+        scope: Scope,
+        name: str,
+        *,
+        is_written: bool = False,
+        is_called: bool = False,
+        is_path: bool = False,
+    ) -> Value | None:
         """Return what a name means in a scope; None where it is unknown or bound to something unknown.
 
         Args:
@@ -137,6 +165,7 @@ class Resolver:
             name: The name.
             is_written: Whether a member of the class around is meant itself, not what it holds.
             is_called: Whether it stands alone before a parenthesis.
+            is_path: Whether it begins a path: variables and functions have names apart from those of modules and types.
         """
         mark = self.syntax.outermost_mark
         if mark and name.startswith(mark):
@@ -149,6 +178,8 @@ class Resolver:
             if name in at.types:
                 return None
             # The names of a class body are not seen from its methods; with a keyword for the instance, from nowhere.
+            if is_path and name in at.outer and not at.is_class:
+                return at.outer[name]
             if at.is_class and self.syntax.implicit_members:
                 own = self._own_name(at, name, is_written=is_written, is_called=is_called)
                 if own is not None:
@@ -159,10 +190,14 @@ class Resolver:
                 inherits = inherits or at.index in self.bases
             elif is_apart and not self._is_callable(at, name):
                 pass
-            elif name in at.names and not (at.is_class and (self.syntax.receiver or not inner)):
+            elif (
+                name in at.names
+                and not (at.is_class and (self.syntax.receiver or not inner))
+                and not (is_path and name[0].islower())
+            ):
                 return at.values[name] if name in at.values else self._value(at, name)
             inner = False
-            at = at.parent
+            at = None if at.index in self.closed and at is self.scopes[at.index] else at.parent
         return self._unbound(name)
 
     def _unbound(self, name: str) -> Value | None:
@@ -260,8 +295,14 @@ class Resolver:
             return value if value and kept == value.qualified else None
         if links[-1] != CALL_MARK and text.lstrip().startswith(b"new "):
             links = (*links, CALL_MARK)  # `new Client`, in languages that leave the parentheses out
+        is_path = bool(self.syntax.paths) and self._begins_path(text, links[0])
         is_called = links[1:2] == (CALL_MARK,)
-        return self.follow(self.lookup(scope, links[0], is_called=is_called), links[1:], depth)
+        return self.follow(self.lookup(scope, links[0], is_called=is_called, is_path=is_path), links[1:], depth)
+
+    def _begins_path(self, text: bytes, head: str) -> bool:
+        """Return whether an expression begins with a path of modules and types."""
+        first, joint, _ = text.partition(self.syntax.paths.encode())
+        return bool(joint) and first.rstrip().endswith(head.encode())
 
     def annotation(self, text: str, scope: Scope, within: Scope | None = None, depth: int = 0) -> Value | None:
         """Return an instance of the class that an annotation names.
@@ -286,7 +327,8 @@ class Resolver:
             within = within.parent
         if not links:
             return None
-        return self.follow(self.lookup(scope, links[0]), (*links[1:], CALL_MARK), depth + 1)
+        is_path = bool(self.syntax.paths)
+        return self.follow(self.lookup(scope, links[0], is_path=is_path), (*links[1:], CALL_MARK), depth + 1)
 
     def items_of(self, text: str) -> str:
         """Return the type of the items of what an annotation says is a collection; empty for any other."""
@@ -306,7 +348,10 @@ class Resolver:
 
     def _step(self, value: Value, link: str, depth: int) -> Value | None:
         if value.depth:
-            return value._replace(depth=value.depth - 1) if link == ITEM else None
+            if link == ITEM:
+                return value._replace(depth=value.depth - 1)
+            is_same = link == CALL_MARK or link in self.syntax.transparent
+            return value if self.syntax.transparent and is_same else None
         root, links = value[:2]
         if link == ITEM:
             # What a name of another file gives is known there.
@@ -350,6 +395,8 @@ class Resolver:
         elif value.links and value.links[-1] != CALL_MARK:
             # A property: what it gives is known though it is not called.
             qualified = self.syntax.effects.returns.get(qualified, qualified)
+        if link in self.syntax.transparent and qualified and f"{qualified}.{link}" not in self.syntax.effects.exact:
+            return Value(value.root, (*value.links, link), qualified)
         return Value(value.root, (*value.links, link), f"{qualified}.{link}" if qualified else "")
 
     def result(self, index: int) -> Value | None:

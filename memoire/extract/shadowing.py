@@ -6,12 +6,15 @@ declarations hide nothing and need no scope of their own.
 
 import re
 from bisect import bisect_left
+from collections import Counter
 
 from tree_sitter import Node
 
 from memoire.extract.regions import Region
 from memoire.extract.rows import Rows
 
+MAX_SCOPES = 64
+"""How many declarations of one block open a scope, one in the other: what hides names behind them is not told apart."""
 _DECLARES = ("_declaration", "_clause")
 """How the kinds of nodes end that are in force from their end on."""
 
@@ -27,6 +30,7 @@ def shadow(rows: Rows, src: bytes, name: str, *, keeps_types: bool) -> None:
     """
     places = _places(rows, src, name)
     seen: set[tuple[int, bytes]] = set()
+    opened: Counter[int] = Counter()
     for left, _, _ in rows.binds:
         declaration = _declaration(left)
         around = _block(declaration)
@@ -40,7 +44,8 @@ def shadow(rows: Rows, src: bytes, name: str, *, keeps_types: bool) -> None:
         start = _start(around)
         at = places[text]
         others = bisect_left(at, declaration.end_byte) - bisect_left(at, start)
-        if is_again or others > 1:
+        if (is_again or others > 1) and opened[around.id] < MAX_SCOPES:
+            opened[around.id] += 1
             # Its bracket left out, so that it ends before the function whose body this is.
             end = around.end_byte - (src[around.end_byte - 1] in b"})")
             rows.regions.add(Region(declaration.end_byte, end, is_function=False))
@@ -75,6 +80,6 @@ def _block(declaration: Node | None) -> Node | None:
 
 def _start(around: Node) -> int:
     """Return where the statement or the function begins that a block is the body of."""
-    for _ in range(2):
-        around = around.parent or around
+    while around.type in {"block", "statement_list"} and around.parent is not None:
+        around = around.parent
     return around.start_byte

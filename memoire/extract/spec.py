@@ -8,10 +8,6 @@ from memoire.effects import EffectTable
 from memoire.model import FileFacts, Import, Problem, Target
 from memoire.tree import Tree
 
-OR = "|"
-"""Joins the names of which an import binds one, in the alias that `Syntax.read_import` gives: the module alone says
-which; it is taken to be the first that the file uses, else the last."""
-
 
 class Syntax(msgspec.Struct, frozen=True):
     """How the engine reads a language that has a grammar."""
@@ -54,6 +50,13 @@ class Syntax(msgspec.Struct, frozen=True):
     """Regular expression whose last group that matched is the type of the items, for annotations of collections."""
     keeps_types: bool = False
     """Whether a variable keeps the type of what it is bound to first."""
+    paths: str = ""
+    """What joins the names of modules and types in a path, where no variable hides them: `::`."""
+    around_names: tuple[str, str] | None = None
+    """How code in a namespace with a body calls what that lies in, and the namespace itself: `super`, `self`. Names
+    from around are not seen in it then, unless it imports all of them."""
+    transparent: frozenset[str] = frozenset()
+    """Methods whose result is of the class that they are called on, where that class has none of the name: `unwrap`."""
     shadows: bool = False
     """Whether a declaration in a block binds its name from its own end on, so that `x := x.y()` speaks of another x."""
     has_keywords: bool = True
@@ -195,5 +198,8 @@ class Language(msgspec.Struct, frozen=True):
     Line n of it is line n of the facts. Total: never raises. Empty for a picture; None = the bytes are the text."""
     is_isolated: bool = False
     """Whether its reader may hang or fill the memory, so that it runs in a worker process and nowhere else."""
+    follows_paths: bool = False
+    """Whether a specifier is a path of names joined by `::`, of which `resolve` finds the first and linking follows the
+    others from module to module."""
     resolves_by_file: bool = False
     """Whether two files of one folder may mean different things by the same specifier."""

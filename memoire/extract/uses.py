@@ -9,7 +9,7 @@ from bisect import bisect_right
 from itertools import compress
 from typing import NamedTuple
 
-from memoire.extract.chains import CALL_MARK, SUPER, join
+from memoire.extract.chains import CALL_MARK, ITEM, SUPER, join
 from memoire.extract.regions import Layout, outermost
 from memoire.extract.scopes import MAX_ATTR, MAX_DEPTH, Resolver, Value
 from memoire.model import CALL, READ, TYPE, WRITE, Effect, Use
@@ -22,6 +22,7 @@ _LABELLED = b"{,;([\n"
 _CALLABLE = b")]_$>!"
 """What may stand before the parenthesis of a call beside a name."""
 _DOT, _PAREN, _COLON = b".(:"
+_BRACKET = b"["[0]
 _RANGE = b".."
 _ASSIGNED = b"="
 """Behind a chain that is assigned: its value is what is written, not what it holds."""
@@ -74,10 +75,11 @@ class UseCollector:
         self._uses: dict[tuple[int, int, str], list[int]] = {}
         self.effects: list[Effect] = []
         self._taken: dict[tuple[int, int, bytes], Taken | None] = {}
+        self._paths = resolver.syntax.paths.encode()
         self._groups: list[Value] = []
         """Values of expressions in parentheses, kept so that no other value is taken for one of them."""
         self._has_keywords = resolver.syntax.has_keywords
-        self._heads: dict[tuple[int, str, bool, bool], Value | None] = {}
+        self._heads: dict[tuple[int, str, tuple[bool, bool, bool]], Value | None] = {}
         self._separators = resolver.chains.separators
         self._ends = {separator[-1] for separator in self._separators}
         self._prepare(b"", Marks(set(), {}, []))
@@ -91,7 +93,8 @@ class UseCollector:
             marks: What is known of places in it.
         """
         self._prepare(masked, marks)
-        starts, owners, skipped = self._layout.starts, self._owners(names), marks.skipped
+        starts, owners = self._layout.starts, self._owners(names)
+        skipped = marks.skipped | self._resolver.chains.spaced_members(masked)
         names_of = self._resolver.chains.names
         takes_all = self._resolver.star is not None
         ends, head_of = self._ends, self._resolver.chains.head
@@ -113,7 +116,7 @@ class UseCollector:
             at = found.start()
             if at in called:
                 text, shape = text + b"(", _CALLED
-            if at in skipped or (shape == _OWN and at not in marked):
+            if at in skipped or (shape == _OWN and at not in marked and found.end() not in self._brackets):
                 continue
             if at and masked[at - 1] in ends:
                 if self._is_inner(at):
@@ -134,7 +137,8 @@ class UseCollector:
         is_alone = len(links) == 1
         is_called = is_alone and text[-1] == _PAREN
         is_written = how == WRITE and is_alone
-        value = self._lookup(owner, links[0], is_written=is_written, is_called=is_called)
+        is_path = bool(self._paths) and text.startswith(self._paths, len(self._resolver.chains.head(text)))
+        value = self._lookup(owner, links[0], (is_written, is_called, is_path))
         if value is None:
             return
         # What a chain comes to depends on the value of its head and the definition it stands in, not on the block.
@@ -151,6 +155,8 @@ class UseCollector:
                 self._count(got, holder, at, how)
             if is_followed:
                 self._go_on(key, self._resolver.follow(got.held, (*got.last, CALL_MARK)), end - 1)
+            elif end in self._brackets:
+                self._go_on(key, self._resolver.follow(got.held, (*got.last, self._link(end))), end)
 
     def _group(self, opening: int, after: int) -> None:
         """Follow what is called on an expression in parentheses: `.c(` in `(a / b).c(`."""
@@ -201,6 +207,8 @@ class UseCollector:
         self._masked = masked
         self._marked = marks.marked
         self._followed = self._resolver.chains.followed_calls(masked)
+        has_items = bool(self._resolver.syntax.collection)
+        self._brackets = self._resolver.chains.followed_brackets(masked) if has_items else {}
         self._types = outermost(marks.types)
         self._type_starts = [start for start, _ in self._types]
 
@@ -240,12 +248,15 @@ class UseCollector:
         before = self._masked[max(0, at - 200) : at].rstrip(b" \t")
         return not before or before[-1] in _LABELLED
 
-    def _lookup(self, owner: int, head: str, *, is_written: bool, is_called: bool) -> Value | None:
+    def _lookup(self, owner: int, head: str, how: tuple[bool, bool, bool]) -> Value | None:
         """Return what a name means in a scope; remembered, also while its value is alive by nothing else."""
-        key = (owner, head, is_written, is_called)
+        key = (owner, head, how)
         if key not in self._heads:
             scope = self._resolver.scope(owner)
-            self._heads[key] = self._resolver.lookup(scope, head, is_written=is_written, is_called=is_called)
+            is_written, is_called, is_path = how
+            self._heads[key] = self._resolver.lookup(
+                scope, head, is_written=is_written, is_called=is_called, is_path=is_path
+            )
         return self._heads[key]
 
     def _is_inner(self, at: int) -> bool:
@@ -265,16 +276,16 @@ class UseCollector:
         Args:
             key: The scope, what tells its value from others, and what was read of the chain.
             value: What the parenthesis at `at` gives.
-            at: An opening parenthesis behind whose closing one the chain goes on.
+            at: An opening parenthesis, or bracket, behind whose closing one the chain goes on.
         """
         owner, head, prefix = key
-        masked, followed = self._masked, self._followed
+        masked, followed, brackets = self._masked, self._followed, self._brackets
         for _ in range(MAX_DEPTH):
-            found = self._resolver.chains.pattern.match(masked, followed[at])
+            found = self._resolver.chains.pattern.match(masked, followed[at] if at in followed else brackets[at])
             if value is None or not found:
                 return
             text = found.group()
-            prefix += b")." + text
+            prefix += masked[at : at + 1] + b"." + text
             key = (owner, head, prefix)
             if key in self._taken:
                 known = self._taken[key]
@@ -285,10 +296,14 @@ class UseCollector:
                 return
             is_call = text[-1] == _PAREN
             self._count(known, owner, found.start(), CALL if is_call else READ)
-            at = found.end() - 1
-            if not is_call or at not in followed:
+            at = found.end() - is_call
+            if at not in (followed if is_call else brackets):
                 return
-            value = self._resolver.follow(known.held, (*known.last, CALL_MARK))
+            value = self._resolver.follow(known.held, (*known.last, self._link(at)))
+
+    def _link(self, opening: int) -> str:
+        """Return what a bracket behind a name leads to: an item, or what a call, or a literal of a class, gives."""
+        return ITEM if self._masked[opening] == _BRACKET else CALL_MARK
 
     def _count(self, got: Taken, owner: int, at: int, how: int) -> None:
         uses = got.uses
@@ -308,8 +323,9 @@ class UseCollector:
         is_call = text[-1] == _PAREN
         root, before, qualified, _, depth, variable = value
         itself = [self._use(owner, -1 - variable, "", at)] if variable >= 0 else []
+        nothing = [0, at, 0]
         if depth:
-            return Taken(itself, None, value, links) if itself else None
+            return Taken([nothing, *itself] if links else itself, None, value, links) if itself or not links else None
         if root is not None and root >= 0 and not before:
             # An import itself: nothing on the way can hold anything else.
             if links and qualified:
@@ -355,10 +371,12 @@ class UseCollector:
         else:
             held = value
         if held.depth:
-            return Taken(through, None, value, links) if through else None  # a collection has no members
+            return Taken([[0, at, 0], *through], None, held, links[-1:])  # a collection has no members
         named = self._resolver.name(held, links[-1])
         uses = [self._use(owner, named.root, join(named.links), at)] if named.root is not None else []
-        effect = self._effect(named.qualified, named, is_call=is_call)
+        # `unwrap` and the like act on nothing, though what they are called on goes by the same name behind them.
+        is_same = named.qualified == held.qualified
+        effect = None if is_same else self._effect(named.qualified, named, is_call=is_call)
         return Taken(uses + through, effect, held, links[-1:])
 
     def _effect(self, name: str, value: Value, *, is_call: bool) -> tuple[str, str, int, int, str] | None:
@@ -391,6 +409,8 @@ class UseCollector:
         known = self._uses.get(key)
         if known is None:
             known = self._uses[key] = [0, at, 0]
+        elif at < known[1]:
+            known[1] = at  # expressions in parentheses are read after the others
         return known
 
     def line(self, offset: int) -> int:

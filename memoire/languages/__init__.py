@@ -38,6 +38,7 @@ from memoire.languages.pyproject.language import LANGUAGE as PYPROJECT
 from memoire.languages.python.language import LANGUAGE as PYTHON
 from memoire.languages.requirements.language import LANGUAGE as REQUIREMENTS
 from memoire.languages.rest.language import LANGUAGE as REST
+from memoire.languages.rust.language import LANGUAGE as RUST
 from memoire.languages.scala.language import LANGUAGE as SCALA
 from memoire.languages.setupcfg.language import LANGUAGE as SETUPCFG
 from memoire.languages.svelte.language import LANGUAGE as SVELTE
@@ -87,6 +88,7 @@ _ALL: tuple[Language, ...] = (
     SETUPCFG,
     SVELTE,
     SVG,
+    RUST,
     TERRAFORM,
     TEXT,
     TOML,

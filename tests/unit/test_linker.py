@@ -113,3 +113,16 @@ def test_a_star_import_brings_the_names_of_its_module_and_no_others() -> None:
         ("tests/test_a.py::test_a", "b.py::both"),
     }
     assert project.edges("ASSERTS_ON") == {("tests/test_a.py", "a.py"), ("tests/test_a.py", "b.py")}
+
+
+def test_a_member_on_a_line_of_its_own_is_no_function_of_that_name() -> None:
+    project = Linked(
+        {
+            "a.ts": (
+                "import { x } from './b'\nfunction build() {\n  return 1\n}\nfunction run() {\n"
+                "  x()\n    .build()\n    .then(1)\n  y(z)\n    .build()\n}\n"
+            ),
+            "b.ts": "export function x(): any {\n  return 1\n}\n",
+        }
+    )
+    assert project.symbols("CALLS") == {("a.ts::run", "b.ts::x")}

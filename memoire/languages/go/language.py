@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from memoire.effects import load_effects
-from memoire.extract.spec import OR, Language, Syntax
+from memoire.extract.aliases import OR
+from memoire.extract.spec import Language, Syntax
 from memoire.languages.go.conventions import TEST, holds_tests, is_test
 from memoire.languages.go.resolution import FAMILY, names_of, own, package_of, resolve
 from memoire.model import Import

@@ -61,10 +61,10 @@
 ; ---- names that a scope binds itself
 (parameter_declaration name: (identifier) @param type: (_) @type)
 (variadic_parameter_declaration name: (identifier) @local)
-(type_parameter_declaration name: (identifier) @local)
+(type_parameter_declaration name: (identifier) @typevar)
 (method_declaration receiver: (parameter_list (parameter_declaration type: [
-  (generic_type type_arguments: (type_arguments (type_elem (type_identifier) @local)))
-  (pointer_type (generic_type type_arguments: (type_arguments (type_elem (type_identifier) @local))))])))
+  (generic_type type_arguments: (type_arguments (type_elem (type_identifier) @typevar)))
+  (pointer_type (generic_type type_arguments: (type_arguments (type_elem (type_identifier) @typevar))))])))
 (type_switch_statement alias: (expression_list (identifier) @local))
 (range_clause left: (expression_list . (identifier) @local))
 (range_clause left: (expression_list (identifier) . (identifier) @bind) right: (_) @item)
@@ -77,14 +77,18 @@
   (call_expression function: (identifier) arguments: (argument_list . [
     (type_identifier) (qualified_type) (generic_type) (pointer_type) (slice_type) (map_type) (channel_type)] @type))
   (call_expression function: (identifier) @_called) @value
-  (call_expression function: [(selector_expression) (parenthesized_expression) (func_literal) (index_expression)]) @value
+  (call_expression function: [(selector_expression) (parenthesized_expression) (func_literal) (index_expression)
+    (call_expression) (type_assertion_expression) (type_instantiation_expression)]) @value
   (type_conversion_expression) @value
-  (unary_expression operand: [(identifier) (selector_expression) (call_expression) (index_expression) (parenthesized_expression)]) @value
+  (unary_expression operand: [(identifier) (selector_expression) (call_expression) (index_expression) (parenthesized_expression)
+    (int_literal) (float_literal) (imaginary_literal) (rune_literal) (true) (false) (unary_expression) (func_literal)
+    (type_assertion_expression) (slice_expression) (interpreted_string_literal) (raw_string_literal)]) @value
   (index_expression operand: (_) @item)
   (slice_expression operand: (_) @value)
   [(selector_expression) (identifier) (binary_expression) (func_literal)
     (parenthesized_expression) (int_literal) (float_literal) (interpreted_string_literal) (raw_string_literal)
-    (rune_literal) (true) (false) (nil) (iota) (imaginary_literal)] @value])
+    (rune_literal) (true) (false) (nil) (iota) (imaginary_literal)
+    (type_instantiation_expression)] @value])
   ; the first argument of these is a type
   (#not-any-of? @_called "new" "make"))
 (short_var_declaration left: (expression_list (identifier) (identifier) @local))
@@ -93,10 +97,32 @@
 (var_spec . name: (identifier) @bind !type value: (expression_list . [
   (composite_literal type: (_) @type)
   (unary_expression operand: (composite_literal type: (_) @type))
-  (_) @value]) (#not-eq? @bind "_"))
+  (type_assertion_expression type: (_) @type)
+  (call_expression function: (identifier) arguments: (argument_list . [
+    (type_identifier) (qualified_type) (generic_type) (pointer_type) (slice_type) (map_type) (channel_type)] @type))
+  (call_expression function: (identifier) @_called) @value
+  (call_expression function: [(selector_expression) (parenthesized_expression) (func_literal) (index_expression)
+    (call_expression) (type_assertion_expression) (type_instantiation_expression)]) @value
+  (type_conversion_expression) @value
+  (unary_expression operand: [(identifier) (selector_expression) (call_expression) (index_expression) (parenthesized_expression)
+    (int_literal) (float_literal) (imaginary_literal) (rune_literal) (true) (false) (unary_expression) (func_literal)
+    (type_assertion_expression) (slice_expression) (interpreted_string_literal) (raw_string_literal)]) @value
+  (index_expression operand: (_) @item)
+  (slice_expression operand: (_) @value)
+  [(selector_expression) (identifier) (binary_expression) (func_literal)
+    (parenthesized_expression) (int_literal) (float_literal) (interpreted_string_literal) (raw_string_literal)
+    (rune_literal) (true) (false) (nil) (iota) (imaginary_literal)
+    (type_instantiation_expression)] @value])
+  ; the first argument of these is a type
+  (#not-any-of? @_called "new" "make")
+  (#not-eq? @bind "_"))
 (var_spec name: (identifier) name: (identifier) @bind !type (#not-eq? @bind "_"))
 (const_spec name: (identifier) @bind type: (_)? @type (#not-eq? @bind "_"))
 (type_spec type: (struct_type (field_declaration_list (field_declaration name: (field_identifier) @field type: (_) @type))))
+(type_spec type: (struct_type (field_declaration_list (field_declaration !name type: [
+  (type_identifier) @field @type
+  (qualified_type name: (type_identifier) @field) @type
+  (generic_type type: (type_identifier) @field) @type]))))
 
 ; ---- assignments
 (assignment_statement left: (expression_list [(identifier) (selector_expression) (index_expression)] @write))

@@ -51,9 +51,13 @@ func (s Set[T]) Add(item T) { s[item] = struct{}{} } // => def method Set.Add; r
 
 var Default = New(Small, "one") // => def variable Default; call New; read Small
 
+var negative, called, literal = -1, New(Small, "x"), &Square{} // => def variable negative; def variable called; def variable literal; read Square
+
+var made = &Square{} // => def variable made
+
 var first, second = geo.Pair() // => def variable first; def variable second; call example.com/app/geo.Pair
 
-var _ Shape = (*Square)(nil) // => read Shape; read Square
+var _ Shape = (*Square)(nil) // => read Shape
 
 // New makes a square.
 func New(side Side, name string) *Square { // => def function New; read Side; read Square
@@ -83,7 +87,13 @@ func use() { // => def function use
 	set.Add(Large)      // => call Set.Add; read Large
 	set2 := new(Square) // => read Square
 	set2.Rename("x")    // => call Square.Rename
-	f := (*Square).grow // => read Square.grow
+	f := (*Square).grow // => call+read Square.grow
 	_ = f
 	Default.Rename("y") // => read Default
+	made.grow(1)        // => read made
+	Square{}.Base.Rename("z") // => read Square.Base; call Base.Rename
+	all := []*Square{made}
+	all[0].missing() // => call Square.missing
+	inner := factory()() // => call *.factory
+	inner.Rename("z")
 }

@@ -222,6 +222,27 @@ def test_effects_of_the_project_s_own_packages_are_none_of_a_library() -> None:
     assert [effect.is_void for effect in facts.effects] == [True]
 
 
+def test_what_a_library_gives_through_other_files_acts_on_the_world() -> None:
+    files = {
+        "go.mod": "module ex.com/a\n",
+        "store/store.go": (
+            'package store\n\nimport (\n\t"database/sql"\n\t"github.com/redis/go-redis/v9"\n)\n\n'
+            "type Store struct {\n\t*sql.DB\n\tcache *redis.Client\n}\n\n"
+            "func (s *Store) Cache() *redis.Client { return s.cache }\n"
+        ),
+        "main.go": (
+            'package main\n\nimport "ex.com/a/store"\n\n'
+            'func run(s *store.Store) {\n\ts.Exec("x")\n\ts.Cache().Get(nil, "k")\n}\n'
+        ),
+    }
+    facts = Linked(files).processor.facts("main.go")
+    assert facts is not None
+    assert {(effect.category, effect.callee) for effect in facts.effects} == {
+        ("database", "database/sql.DB.Exec"),
+        ("cache", "github.com/redis/go-redis.Client.Get"),
+    }
+
+
 def test_changes_come_to_what_a_new_reading_comes_to() -> None:
     files = project_files()
     late = {"go.mod", "store/item.go", "store/internal/disk/lock_linux.go", "money/amount.go"}

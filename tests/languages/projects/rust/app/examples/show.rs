@@ -1,0 +1,3 @@
+fn main() {
+    shop_app::Store::open("x");
+}

@@ -1,0 +1,5 @@
+use shop_app::Disk;
+
+fn main() {
+    Disk::open("x").unwrap();
+}

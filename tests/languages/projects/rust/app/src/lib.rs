@@ -1,0 +1,6 @@
+pub mod store;
+#[path = "odd_name.rs"]
+pub mod odd;
+mod unused;
+
+pub use store::{disk::Disk, Store};

@@ -1,0 +1,3 @@
+pub fn odd() -> u32 {
+    renamed::stamp()
+}

@@ -1,0 +1,5 @@
+use shop_app::Store;
+
+pub fn store() -> Store {
+    Store::open("x").unwrap()
+}

@@ -1,0 +1,4 @@
+pub mod round;
+pub mod square;
+
+pub use self::square::{Kind, Square};
