@@ -82,8 +82,9 @@ class Lookup(Bodies):
         if facts is None or language is None:
             return None
         self.consult(path, "*")
-        for index in reversed(module.stars) if language.package_of else module.stars:
-            place = self.from_star(path, index, name, hops + 1)
+        order = reversed(module.stars) if language.package_of else module.stars
+        for at, specifier in (*((path, facts.imports[index].specifier) for index in order), *self.ambient(path)):
+            place = self._brought(at, specifier, name, hops + 1)
             if place is not None:
                 return place
         called_so = self._by_package(path, name)
@@ -95,13 +96,14 @@ class Lookup(Bodies):
     def from_star(self, path: str, index: int, name: str, hops: int) -> Place | None:
         """Return what an import of all names of a module brings under a name."""
         facts = self.facts_of(path)
+        return self._brought(path, facts.imports[index].specifier, name, hops) if facts is not None else None
+
+    def _brought(self, path: str, specifier: str, name: str, hops: int) -> Place | None:
         language = self.language_of(path)
-        if facts is None or language is None:
-            return None
-        target = self.resolve(path, language, facts.imports[index].specifier)
-        if target.kind == "namespace":
+        target = self.resolve(path, language, specifier) if language is not None else None
+        if target is not None and target.kind == "namespace":
             return self.namespace_member(target.path, name, hops)
-        if language.by_inclusion:
+        if target is None or language is None or language.by_inclusion:
             return None  # what the files bring that it includes is known by their namespaces
         return self.name(target.path, name, hops) if target.kind == "file" and target.path != path else None
 
@@ -213,6 +215,10 @@ class Lookup(Bodies):
             found = self.from_star(path, index, name, hops)
             if found is not None:
                 return found, index
+        for other, specifier in self.ambient(path):
+            found = self._brought(other, specifier, name, hops)
+            if found is not None:
+                return found, max(self.module(path).stars, default=-1)
         return self._by_package(path, name)
 
     def _by_package(self, path: str, name: str) -> tuple[Place, int] | None:
@@ -426,7 +432,7 @@ class Lookup(Bodies):
         family = language.family or language.name
         package = language.package_of(place.path, module.package)
         full = f"{package}.{definition.name}" if package else definition.name
-        for path in self._seen(self.declaring(family, full)):
+        for path in self.seen(self.declaring(family, full)):
             other = self._declared_in(path, full) if path != place.path else None
             index = self.module(path).members.get((other.number, name)) if other is not None else None
             if index is not None:

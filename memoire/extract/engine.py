@@ -191,7 +191,7 @@ class _File:
         stack: list[int] = []
         self.parents: list[int] = []
         self.definitions: list[Definition] = []
-        for index, (start, end, kind, name, bases, returns, body, _inner) in enumerate(raw):
+        for index, (start, end, kind, name, bases, returns, body, inner) in enumerate(raw):
             while stack and self.spans[stack[-1]][1] <= start:
                 stack.pop()
             parent = stack[-1] if stack else -1
@@ -221,7 +221,7 @@ class _File:
                     signature=digest(header) if header else "",
                     doc=docs.get(index, ""),
                     returns=returned,
-                    bases=tuple(self._bases(bases)),
+                    bases=tuple(self._bases(bases or self.rows.extended(inner))),
                     is_test=kind == "test" or bool(is_named_test(text) or (marks and marks.search(head))),
                     is_private=kind == "test" or bool(private and private.search(head)) or self._is_hidden(start),
                 )
@@ -298,7 +298,7 @@ class _File:
                 declared.add(key)
             if value is not None and not text and self.text(value).decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if not text or found.get(key, text) != text:
+            if not text or found.get(key, text) != text or self.binder.is_parameter(owner, text):
                 unsure.add(key)
             else:
                 found[key] = text
@@ -440,6 +440,7 @@ class _File:
         )
         scopes = [self.layout.at(node.start_byte) for node, _, _ in self.read_imports]
         marked = binder.bind([*scopes, *([-1] * (len(imports) - len(scopes)))])
+        self.definitions = binder.concrete()
         collector = UseCollector(resolver, self.layout, self.lines)
         masked = self._masked()
         collector.scan(masked, binder.names, Marks(binder.skipped, marked, self._types(), frozenset(self.rows.called)))

@@ -195,5 +195,12 @@ class Language(msgspec.Struct, frozen=True):
     Line n of it is line n of the facts. Total: never raises. Empty for a picture; None = the bytes are the text."""
     is_isolated: bool = False
     """Whether its reader may hang or fill the memory, so that it runs in a worker process and nowhere else."""
+    unit_of: Callable[[Tree, str], str] | None = None
+    """(tree, path) -> the unit that the file is built in (the project file of .NET), empty where that is not known.
+    Names are seen in a unit and those it refers to; an import of kind `global` counts for all files of its unit."""
+    units_seen: Callable[[Tree, str], frozenset[str]] = lambda _tree, unit: frozenset({unit})
+    """(tree, unit) -> it and the units that it refers to, directly or through others."""
+    unit_uses: Callable[[Tree, str], tuple[str, ...]] = lambda _tree, _unit: ()
+    """(tree, unit) -> the specifiers of what it imports all names of for each of its files."""
     resolves_by_file: bool = False
     """Whether two files of one folder may mean different things by the same specifier."""
