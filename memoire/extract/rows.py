@@ -265,11 +265,11 @@ def _param(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
 
 
 def _bind(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
-    items = got.get("item")
+    left, items = declared(got["bind"][0]), got.get("item")
     if items:
-        rows.items.add(got["bind"][0].start_byte)
+        rows.items.add(left.start_byte)
     values = items or got.get("value")
-    rows.binds.append((declared(got["bind"][0]), _noted(rows, got.get("type")), values[0] if values else None))
+    rows.binds.append((left, _noted(rows, got.get("type")), values[0] if values else None))
 
 
 def _export(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:

@@ -94,7 +94,7 @@
   declarator: (init_declarator value: [(argument_list) (initializer_list)]))
 (compound_statement (declaration type: [(type_identifier) (qualified_identifier) (template_type)] @called
   declarator: (function_declarator declarator: (identifier))))
-(for_range_loop type: (_) @type declarator: (_) @bind)
+(for_range_loop type: (_) @type declarator: (_) @bind right: (_) @item)
 (lambda_capture_initializer left: (identifier) @local)
 (assignment_expression left: (_) @write)
 (update_expression argument: (_) @write)
