@@ -3,7 +3,6 @@
 import re
 from typing import NamedTuple
 
-import msgspec
 from tree_sitter import Node
 
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER
@@ -169,27 +168,6 @@ class Binder:
             return False
         around = self._source.definitions[item.parent].name if item.parent >= 0 else ""
         return item.name.rpartition(".")[2] == around.rpartition(".")[2]
-
-    def concrete(self) -> list[Definition]:
-        """Return the definitions, those that return a type parameter without what they return."""
-        if not self._syntax.implicit_members:
-            return self._source.definitions
-        return [
-            msgspec.structs.replace(item, returns="")
-            if item.returns and self.is_parameter(item.parent if item.kind == "variable" else index, item.returns)
-            else item
-            for index, item in enumerate(self._source.definitions)
-        ]
-
-    def is_parameter(self, index: int, text: str) -> bool:
-        """Return whether the class that a text names is a type parameter where a definition stands: it is unknown."""
-        head = text.partition(".")[0]
-        scope: Scope | None = self._resolver.scope(index) if self._syntax.implicit_members else None
-        while scope is not None and scope is not self._resolver.module:
-            if head in scope.types or scope.names.get(head) == [None]:
-                return True
-            scope = scope.parent
-        return False
 
     def _put_inside(self, index: int, item: Definition, name: bytes) -> None:
         """Let a member that is defined outside of its class see the names of that, where names alone may be members."""

@@ -37,7 +37,7 @@ _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 _BOUNDS = CLASS_KINDS | {"function", "method", "namespace", "signature"}
 _UNNAMED = {"constructor": ("method", b"constructor%.0b"), "anonymous": ("class", b"$%b")}
 """Kinds of definitions without a name of their own -> the kind they become, and how they are called."""
-_KINDS = {"outer": "variable", "test": "function"}
+_KINDS = {"outer": "variable", "test": "function", "define": "macro"}
 """Kinds that say where a definition belongs -> what it is."""
 
 
@@ -196,8 +196,8 @@ class _File:
                 stack.pop()
             parent = stack[-1] if stack else -1
             stack.append(index)
-            if kind == "outer" and parent >= 0:
-                parent = self.parents[parent]
+            if parent >= 0 and kind in {"outer", "define"}:
+                parent = self.parents[parent] if kind == "outer" else -1
             self.parents.append(parent)
             above = self.definitions[parent] if parent >= 0 else None
             text = name.decode("utf-8", "replace")
@@ -298,7 +298,7 @@ class _File:
                 declared.add(key)
             if value is not None and not text and self.text(value).decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if not text or found.get(key, text) != text or self.binder.is_parameter(owner, text):
+            if not text or found.get(key, text) != text:
                 unsure.add(key)
             else:
                 found[key] = text
@@ -440,7 +440,6 @@ class _File:
         )
         scopes = [self.layout.at(node.start_byte) for node, _, _ in self.read_imports]
         marked = binder.bind([*scopes, *([-1] * (len(imports) - len(scopes)))])
-        self.definitions = binder.concrete()
         collector = UseCollector(resolver, self.layout, self.lines)
         masked = self._masked()
         collector.scan(masked, binder.names, Marks(binder.skipped, marked, self._types(), frozenset(self.rows.called)))

@@ -18,6 +18,7 @@ The capture vocabulary, the same for every language:
 | `@command` | arguments without parentheses: what stands before them is called |
 | `@def.signature`, `@def.member`, `@def.taken` | a definition if it stands in the right place: see `regions.settle` |
 | `@def.outer` | a variable whose name belongs around the definition that it stands in: a constant of an enum in C |
+| `@def.define` | a macro: its name is that of no scope around |
 | `@def.test` | a function made by a macro of a test framework; goes before what else the same node is |
 | `@extends` `@type` | a function that is called as a member of the type: `static int Twice(this Pool pool)` |
 | `@private` | definitions inside it are seen by no other file |
