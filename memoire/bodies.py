@@ -16,13 +16,17 @@ class Bodies(Consulting):
 
     def _declarations(self, family: str, name: str) -> list[Place]:
         """Return the definitions that declare a qualified name, of those files that the one being linked sees."""
-        places = (self._declared_in(path, name) for path in self._seen(self.declaring(family, name)))
+        places = (self._declared_in(path, name) for path in self.seen(self.declaring(family, name)))
         return [place for place in places if place is not None]
 
-    def _seen(self, paths: Sequence[str]) -> Sequence[str]:
+    def seen(self, paths: Sequence[str]) -> Sequence[str]:
         """Return those of some files whose names the file that is being linked may see."""
-        if not paths or self.language is None or not self.language.by_inclusion:
+        if not paths or self.language is None:
             return paths
+        if not self.language.by_inclusion:
+            unit = self.unit(self.path)
+            seen = self.units_seen(unit) if unit else frozenset()
+            return [path for path in paths if self.unit(path) in seen or not self.unit(path)] if unit else paths
         included = self.inclusion(self.path)
         return [path for path in paths if path in included]
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from memoire.extract.spec import Language
 from memoire.model import Definition, FileFacts, Target
-from memoire.modules import NO_MODULE, Module, module_of
+from memoire.modules import AMBIENT, NO_MODULE, Module, module_of
 from memoire.tree import Tree
 
 _PARTS = re.compile(r"\w+")
@@ -116,6 +116,42 @@ class Consulting:
         """Return the files whose names belong to a namespace."""
         found: tuple[str, ...] = self._ask((family, "members", namespace), lambda: self.tree.members(family, namespace))
         return found
+
+    def unit(self, path: str) -> str:
+        """Return the unit that a file is built in; empty where there is none."""
+        language = self.language_of(path)
+        unit_of = language.unit_of if language is not None else None
+        if language is None or unit_of is None:
+            return ""
+        found: str = self._ask((language.name, _folder(path), ":unit"), lambda: unit_of(self.tree, path))
+        return found
+
+    def units_seen(self, unit: str) -> frozenset[str]:
+        """Return the units whose names are seen in a unit of the language of the file that is being linked."""
+        language = self.language
+        if language is None:
+            return frozenset({unit})
+        found: frozenset[str] = self._ask((language.name, unit, ":seen"), lambda: language.units_seen(self.tree, unit))
+        return found
+
+    def ambient(self, path: str) -> list[tuple[str, str]]:
+        """Return what is imported for all files of the unit of this one: (file that resolves it, specifier)."""
+        unit = self.unit(path)
+        language = self.language_of(path)
+        if not unit or language is None:
+            return []
+        used: tuple[str, ...] = self._ask((language.name, unit, ":uses"), lambda: language.unit_uses(self.tree, unit))
+        found = [(path, specifier) for specifier in used]
+        for other in self.declaring(language.family or language.name, AMBIENT):
+            if other != path and self.unit(other) == unit:
+                self.consult(other, "*")
+                found += [(other, specifier) for specifier in self._global_stars(other)]
+        return found
+
+    def _global_stars(self, path: str) -> list[str]:
+        facts = self.facts_of(path)
+        imports = facts.imports if facts is not None else ()
+        return [item.specifier for item in imports if item.is_star and item.kind == "global"]
 
     def _ask(self, key: Question, find: Callable[[], Any]) -> Any:
         self.asking.add(key)

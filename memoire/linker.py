@@ -16,6 +16,7 @@ import msgspec
 
 from memoire import extensions, inherited, outside
 from memoire.consulting import Place, Question
+from memoire.extension_methods import extension_method, made_by, of_library
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
 from memoire.model import CALL, READ, WRITE, Effect, FileFacts, Import, Target, Use
@@ -428,6 +429,9 @@ class Linker:
     def _later(self, what: tuple[str, int, int], links: tuple[str, ...]) -> Walked | None:
         """Return where the last of several links leads."""
         walked = self._walk(what, links[:-1]) if len(links) > 1 or what[1] not in self._injected else None
+        if walked is None and self._extends and len(links) == 3 and links[1] == CALL_MARK:
+            found = of_library(self._lookup, links[0], links[2])
+            return (found, ()) if found is not None else None
         return self._further(walked, links[-1]) if walked is not None else None
 
     def _free(self, path: str, scope: int, around: int, links: tuple[str, ...]) -> Walked | None:
@@ -457,7 +461,7 @@ class Linker:
             place = self._lookup.called(place)
         following = None if rest else self._lookup.step(place, link, 0)
         if following is None and not rest and self._extends and link != CALL_MARK:
-            following = extensions.extension(self._lookup, place, link)
+            following = extensions.extension(self._lookup, place, link) or extension_method(self._lookup, place, link)
         return (place, (*rest, link)) if following is None else (following, ())
 
     def _reference(self, found: Found, path: str, walked: Walked, use: Use, *, bare: bool) -> None:
@@ -465,7 +469,7 @@ class Linker:
         if place.kind == "module":
             place = self._lookup.whole(place.path, 0) or place
         elif place.kind == "bases":
-            place = next(self._lookup.bases(place, 0), place)
+            place = made_by(self._lookup, place)
         place = self._lookup.body_of(self._lookup.called(place) if use.how & CALL and not rest else place)
         symbol = ""
         definition = self._lookup.definition(place)

@@ -4,6 +4,7 @@ Names are followed, never guessed: where a step cannot be followed by the rules 
 """
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from posixpath import dirname, join
 
 from memoire.bodies import Bodies
@@ -82,23 +83,26 @@ class Lookup(Bodies):
         if facts is None or language is None:
             return None
         self.consult(path, "*")
-        for index in reversed(module.stars) if language.package_of else module.stars:
-            place = self.from_star(path, index, name, hops + 1)
-            if place is not None:
-                return place
+        order = reversed(module.stars) if language.package_of else module.stars
+        brought = (self.from_star(path, index, name, hops + 1) for index in order)
+        ambient = (self._brought(at, specifier, name, hops + 1) for at, specifier in self.ambient(path))
+        place = next((place for place in chain(brought, ambient) if place is not None), None)
+        if place is not None:
+            return place
         submodule = self.submodule(language, Target("file", path), name)
         return Place("module", submodule.path) if submodule and submodule.kind == "file" else None
 
     def from_star(self, path: str, index: int, name: str, hops: int) -> Place | None:
         """Return what an import of all names of a module brings under a name."""
         facts = self.facts_of(path)
+        return self._brought(path, facts.imports[index].specifier, name, hops) if facts is not None else None
+
+    def _brought(self, path: str, specifier: str, name: str, hops: int) -> Place | None:
         language = self.language_of(path)
-        if facts is None or language is None:
-            return None
-        target = self.resolve(path, language, facts.imports[index].specifier)
-        if target.kind == "namespace":
+        target = self.resolve(path, language, specifier) if language is not None else None
+        if target is not None and target.kind == "namespace":
             return self.namespace_member(target.path, name, hops)
-        if language.by_inclusion:
+        if target is None or language is None or language.by_inclusion:
             return None  # what the files bring that it includes is known by their namespaces
         return self.name(target.path, name, hops) if target.kind == "file" and target.path != path else None
 
@@ -210,6 +214,10 @@ class Lookup(Bodies):
             found = self.from_star(path, index, name, hops)
             if found is not None:
                 return found, index
+        for other, specifier in self.ambient(path):
+            found = self._brought(other, specifier, name, hops)
+            if found is not None:
+                return found, max(self.module(path).stars, default=-1)
         return None
 
     def injected(self, path: str, index: int, name: str) -> Place | None:
@@ -410,7 +418,7 @@ class Lookup(Bodies):
         family = language.family or language.name
         package = language.package_of(place.path, module.package)
         full = f"{package}.{definition.name}" if package else definition.name
-        for path in self._seen(self.declaring(family, full)):
+        for path in self.seen(self.declaring(family, full)):
             other = self._declared_in(path, full) if path != place.path else None
             index = self.module(path).members.get((other.number, name)) if other is not None else None
             if index is not None:

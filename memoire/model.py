@@ -75,7 +75,8 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The local name it is bound to; for a re-export the exported name; empty where nothing is bound."""
     line: int
     kind: str = "static"
-    """static, type_only, lazy (inside a function), conditional, dynamic, reexport, require; implicit: the language
+    """static, type_only, lazy (inside a function), conditional, dynamic, reexport, require; global: for all files of
+    the project; implicit: the language
     brings the names without a statement, such as those of the file's own package; injected: names that a test runner
     gives to parameters; dependency (a manifest requires a package), entry (a manifest, image or job names what it
     starts, builds or ships)."""

@@ -28,6 +28,10 @@ class Module(NamedTuple):
 PACKAGE = "<package>"
 """Under which the package that a file declares is looked up."""
 NO_MODULE = Module({}, (), {}, (), {}, {}, "")
+EXTENDS = "<extends>."
+"""Before the name of a function that is called as a member of a type, among the names that a file declares."""
+AMBIENT = "<ambient>"
+"""What a file declares that has imports for all files of its unit: see `Language.unit_of`."""
 _WEAK = {"extension": 1, "declaration": 2, "macro": 3}
 
 
@@ -144,7 +148,11 @@ def declared(
     package = package_of(path, facts.package)
     namespaces = {package}
     names = set()
+    if any(item.kind == "global" for item in facts.imports):
+        names.add(AMBIENT)
     for definition in facts.definitions:
+        if definition.bases and definition.kind in {"function", "method"}:
+            names.add(EXTENDS + definition.name.rpartition(".")[2])
         if (definition.is_private and not by_inclusion) or not _is_open(facts, definition):
             continue
         name = f"{package}.{definition.name}" if package else definition.name

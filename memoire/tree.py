@@ -38,6 +38,8 @@ class Tree:
         self._named: dict[str, set[str]] = {}
         self._configs: dict[tuple[str, Callable[[bytes], Any]], Any] = {}
         self._indexes: dict[tuple[str, ...], _KeyIndex] = {}
+        self._ending: dict[str, dict[str, set[str]]] = {}
+        """Ending that was asked for -> directory -> the files in it whose names end so."""
         self._above: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
         self._declared: dict[str, dict[str, set[str]]] = {}
         """Family of languages -> qualified name -> files that declare it."""
@@ -63,6 +65,9 @@ class Tree:
             return set()
         self._files.add(path)
         self._named.setdefault(basename(path), set()).add(path)
+        for ending, directories in self._ending.items():
+            if path.endswith(ending):
+                directories.setdefault(dirname(path), set()).add(path)
         changed = {path, _stem(path), f"named:{basename(path)}", f"config:{path}"}
         changed |= self._rekey(path) | self._forget_above(path)
         for parent in _parents(path):
@@ -77,6 +82,9 @@ class Tree:
             return set()
         self._files.discard(path)
         self._named[basename(path)].discard(path)
+        for ending, directories in self._ending.items():
+            if path.endswith(ending):
+                directories[dirname(path)].discard(path)
         changed = {path, _stem(path), f"named:{basename(path)}"} | self.changed(path) | self._forget_above(path)
         for parent in _parents(path):
             self._dirs[parent] -= 1
@@ -130,7 +138,8 @@ class Tree:
     def above(self, directory: str, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return the files with one of these base names in a directory and all above it, nearest first.
 
-        One question however deep the directory, asked again when such a file comes or goes in or above it.
+        One question however deep the directory, asked again when such a file comes or goes in or above it. A name that
+        begins with `*` stands for all that end like it.
         """
         if self._asked is not None:
             self._asked.add(_above(names, directory))
@@ -138,9 +147,21 @@ class Tree:
         found = known.get(directory)
         if found is None:
             places = (directory, *_parents(directory), "") if directory else ("",)
-            paths = (join(place, name) for place in places for name in names)
+            paths = (path for place in places for name in names for path in self._called(place, name))
             found = known[directory] = tuple(path for path in paths if path in self._files)
         return found
+
+    def _called(self, directory: str, name: str) -> Iterable[str]:
+        if not name.startswith("*"):
+            return (join(directory, name),)
+        ending = name[1:]
+        if ending not in self._ending:
+            found: dict[str, set[str]] = {}
+            for path in self._files:
+                if path.endswith(ending):
+                    found.setdefault(dirname(path), set()).add(path)
+            self._ending[ending] = found
+        return sorted(self._ending[ending].get(directory, ()))
 
     def named(self, name: str) -> tuple[str, ...]:
         """Return the sorted paths of all files with this base name."""
@@ -179,7 +200,7 @@ class Tree:
         """Forget what was found in and below the directory of a file that came or went; return those questions."""
         name, base, changed = basename(path), dirname(path), set()
         for names, known in self._above.items():
-            if name in names:
+            if any(name == each or (each[0] == "*" and name.endswith(each[1:])) for each in names):
                 below = [d for d in known if not base or d == base or d.startswith(base + "/")]
                 changed |= {_above(names, d) for d in below}
                 for directory in below:

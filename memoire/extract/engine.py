@@ -39,7 +39,7 @@ _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 _BOUNDS = CLASS_KINDS | {"function", "method", "namespace", "signature"}
 _UNNAMED = {"constructor": ("method", b"constructor%.0b"), "anonymous": ("class", b"$%b")}
 """Kinds of definitions without a name of their own -> the kind they become, and how they are called."""
-_KINDS = {"outer": "variable", "test": "function"}
+_KINDS = {"outer": "variable", "test": "function", "define": "macro"}
 """Kinds that say where a definition belongs -> what it is."""
 
 
@@ -195,13 +195,13 @@ class _File:
         stack: list[int] = []
         self.parents: list[int] = []
         self.definitions: list[Definition] = []
-        for index, (start, end, kind, name, bases, returns, body, _inner) in enumerate(raw):
+        for index, (start, end, kind, name, bases, returns, body, inner) in enumerate(raw):
             while stack and self.spans[stack[-1]][1] <= start:
                 stack.pop()
             parent = stack[-1] if stack else -1
             stack.append(index)
-            if kind == "outer" and parent >= 0:
-                parent = self.parents[parent]
+            if parent >= 0 and kind in {"outer", "define"}:
+                parent = self.parents[parent] if kind == "outer" else -1
             self.parents.append(parent)
             above = self.definitions[parent] if parent >= 0 else None
             text = name.decode("utf-8", "replace")
@@ -225,7 +225,7 @@ class _File:
                     signature=digest(header) if header else "",
                     doc=docs.get(index, ""),
                     returns=returned,
-                    bases=tuple(self._bases(bases)),
+                    bases=tuple(self._bases(bases or self.rows.extended(inner))),
                     is_test=kind == "test" or bool(is_named_test(text) or (marks and marks.search(head))),
                     is_private=kind == "test" or bool(private and private.search(head)) or self._is_hidden(start),
                 )

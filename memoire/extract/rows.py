@@ -20,7 +20,9 @@ The capture vocabulary, the same for every language:
 | `@command` | arguments without parentheses: what stands before them is called |
 | `@def.signature`, `@def.member`, `@def.taken` | a definition if it stands in the right place: see `regions.settle` |
 | `@def.outer` | a variable whose name belongs around the definition that it stands in: a constant of an enum in C |
+| `@def.define` | a macro: its name is that of no scope around |
 | `@def.test` | a function made by a macro of a test framework; goes before what else the same node is |
+| `@extends` `@type` | a function that is called as a member of the type: `static int Twice(this Pool pool)` |
 | `@private` | definitions inside it are seen by no other file |
 | `@imp` with `@imp.module` / `@imp.from` `@imp.name` `@imp.alias` `@imp.star` `@imp.default` `@imp.ns` | one binding |
 | `@reexp` with `@imp.from`, `@imp.name`, `@imp.alias`, `@imp.star` | names passed on from another module |
@@ -78,6 +80,7 @@ class Rows:
         "docs",
         "entries",
         "exports",
+        "extends",
         "fields",
         "generics",
         "globals",
@@ -117,6 +120,10 @@ class Rows:
     shadowing: dict[int, int]
     """Offset of a bound name -> where the scope begins that binds it."""
 
+    def extended(self, start: int) -> list[Node]:
+        """Return the type that the function at an offset is a member of, if it is one of a type."""
+        return [self.extends[start]] if start in self.extends else []
+
     def __init__(self) -> None:  # noqa: PLR0915 - one statement for each kind of row
         self.bases, self.items, self.shadowing, self.attributes, self.heads = [], set(), {}, {}, {}
         self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node | None]] = []
@@ -130,6 +137,8 @@ class Rows:
         """(variable, key, value)"""
         self.returned: list[tuple[Node, bool]] = []
         """(expression, whether it is yielded)"""
+        self.extends: dict[int, Node] = {}
+        """Start of a function -> the type that it is a member of."""
         self.called: set[int] = set()
         self.private: list[tuple[int, int]] = []
         self.decorated: list[tuple[int, int, int]] = []
@@ -232,7 +241,7 @@ def _bases(node: Node) -> list[Node]:
     if node.type in _INVOCATIONS and node.named_child_count:
         return [node.named_children[0]]
     if not node.type.endswith(_LISTS):
-        return [] if node.type in {"type_arguments", "arguments"} else [node]
+        return [] if node.type in {"type_arguments", "arguments", "argument"} else [node]
     return [base for child in node.named_children for base in _bases(child)]
 
 
@@ -265,11 +274,11 @@ def _param(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
 
 
 def _bind(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
-    items = got.get("item")
+    left, items = declared(got["bind"][0]), got.get("item")
     if items:
-        rows.items.add(got["bind"][0].start_byte)
+        rows.items.add(left.start_byte)
     values = items or got.get("value")
-    rows.binds.append((declared(got["bind"][0]), _noted(rows, got.get("type")), values[0] if values else None))
+    rows.binds.append((left, _noted(rows, got.get("type")), values[0] if values else None))
 
 
 def _export(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
@@ -323,6 +332,10 @@ def _returned(capture: str, *, is_yielded: bool) -> Take:
 def _command(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     node = got["command"][0]
     rows.commands.append((node.start_byte, node.end_byte))
+
+
+def _extends(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.extends[got["extends"][0].start_byte] = got["type"][0]
 
 
 def _called(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
@@ -474,5 +487,6 @@ TAKES: dict[str, Take] = {
     "yielded": _returned("yielded", is_yielded=True),
     "private": _private,
     "called": _called,
+    "extends": _extends,
 }
 """The capture that decides what a pattern is for -> what takes its matches."""

@@ -201,5 +201,12 @@ class Language(msgspec.Struct, frozen=True):
     follows_paths: bool = False
     """Whether a specifier is a path of names joined by `::`, of which `resolve` finds the first and linking follows the
     others from module to module."""
+    unit_of: Callable[[Tree, str], str] | None = None
+    """(tree, path) -> the unit that the file is built in (the project file of .NET), empty where that is not known.
+    Names are seen in a unit and those it refers to; an import of kind `global` counts for all files of its unit."""
+    units_seen: Callable[[Tree, str], frozenset[str]] = lambda _tree, unit: frozenset({unit})
+    """(tree, unit) -> it and the units that it refers to, directly or through others."""
+    unit_uses: Callable[[Tree, str], tuple[str, ...]] = lambda _tree, _unit: ()
+    """(tree, unit) -> the specifiers of what it imports all names of for each of its files."""
     resolves_by_file: bool = False
     """Whether two files of one folder may mean different things by the same specifier."""

@@ -14,6 +14,7 @@ from memoire.languages.cargo.language import LANGUAGE as CARGO
 from memoire.languages.compose.language import LANGUAGE as COMPOSE
 from memoire.languages.composer.language import LANGUAGE as COMPOSER
 from memoire.languages.cpp.language import LANGUAGE as CPP
+from memoire.languages.csharp.language import LANGUAGE as CSHARP
 from memoire.languages.css.language import LANGUAGE as CSS
 from memoire.languages.dockerfile.language import LANGUAGE as DOCKERFILE
 from memoire.languages.dotnet.language import LANGUAGE as DOTNET
@@ -60,6 +61,7 @@ _ALL: tuple[Language, ...] = (
     CARGO,
     COMPOSE,
     COMPOSER,
+    CSHARP,
     CSS,
     DOCKERFILE,
     DOTNET,

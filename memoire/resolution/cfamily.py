@@ -65,6 +65,12 @@ C_TYPE = (
     r"([A-Za-z_]\w*(?:\s*::\s*\w+)*)\s*(?:<[^<>]*>)?[\s*&>]*(?:const)?[\s*&>]*$"
 )
 """The one class that a type names: through pointers, references and the pointers that own what they point to."""
+COLLECTION = (
+    r"^\s*(?:const\s+)?(?:\w+::)?(?:vector|list|deque|set|unordered_set|multiset|forward_list|array|span|initializer_list"
+    r"|QList|QVector|InlinedVector|SmallVector|ArrayRef|Span)\s*<\s*(?:const\s+)?(?:(?:std::)?(?:unique_ptr|shared_ptr)\s*<\s*)?"
+    r"(?:const\s+)?([A-Za-z_]\w*(?:::\w+)*)\s*[*&]*\s*>?\s*(?:,[^<>]*)?>[\s*&]*$"
+)
+"""Collections of C++, and in the group the class of what they hold."""
 MAKERS = (
     r"(?:[\w:]*\b(?:make_unique|make_shared|make_unique_for_overwrite|allocate_shared|make_intrusive|make_scoped_refptr"
     r"|static_cast|dynamic_cast|reinterpret_cast|const_cast|static_pointer_cast|dynamic_pointer_cast|qobject_cast"

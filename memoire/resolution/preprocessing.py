@@ -88,6 +88,7 @@ _ATTRIBUTE = re.compile(
     rb"\b__(?:unused|maybe_unused|always_unused|user|iomem|rcu|force|must_check|init|exit|initdata|read_mostly|packed"
     rb"|dead|dead2|nonnull|noreturn|cold|hot|pure|deprecated|printflike\([^()\n]*\)|aligned\([^()\n]*\))(?!\w)"
 )
+_NUMBERED_ATTRIBUTE = re.compile(rb"\b([A-Za-z_]\w*\(\s*\d+(?:\s*,\s*\d+)*\s*\))(?=\s+\*?[A-Za-z_]\w*\s*\()")
 _LOOP = re.compile(rb"^[ \t]+(\w*(?:EACH|foreach|for_each)\w*[ \t]*\(([^;{}]{0,400}?)\))(?=\s*\{)", re.MULTILINE)
 _TYPE_ARGUMENT = re.compile(rb"\bva_arg\s*\([^(),]*(,[^(),]*)\)")
 _END_TEST = re.compile(rb"\}\s*(END_TEST)\b")
@@ -261,7 +262,14 @@ def _blank_macros(code: bytearray, text: bytearray, *, is_cpp: bool) -> None:
     _blank_found(code, text, (_TYPE_ATTRIBUTE, 1, _always))
     _blank_found(code, text, (_LEADING_ATTRIBUTE, 1, lambda found: _VISIBILITY.search(found[1])))
     _blank_found(code, text, (_CALLING, 2, _has_type))
-    for pattern in (_LEADING_ATTRIBUTE, _TRAILING_ATTRIBUTE, _NAME_ATTRIBUTE, _TYPE_ARGUMENT, _END_TEST):
+    for pattern in (
+        _LEADING_ATTRIBUTE,
+        _TRAILING_ATTRIBUTE,
+        _NAME_ATTRIBUTE,
+        _TYPE_ARGUMENT,
+        _END_TEST,
+        _NUMBERED_ATTRIBUTE,
+    ):
         _blank_found(code, text, (pattern, 1, _always))
     _blank_found(code, text, (_ATTRIBUTE, 0, _always))
     _blank_found(code, text, (_LOOP, 1, lambda found: found[2].count(b"(") == found[2].count(b")")))

@@ -48,6 +48,7 @@ LANGUAGE = Language(
         implicit_members=True,
         nothing=frozenset({"NULL", "0", "nullptr", ""}),
         annotation=cfamily.C_TYPE,
+        has_keywords=False,
         strings=cfamily.NO_NAMES,
         separators=("->", "."),
         attribute_nodes=frozenset({"field_expression"}),

@@ -30,8 +30,8 @@
 (type_definition type: [(type_identifier) (primitive_type) (sized_type_specifier) (macro_type_specifier)] @returns
   declarator: (_) @name @def.type)
 (enumerator name: (identifier) @name) @def.outer
-(preproc_def name: (identifier) @name) @def.macro
-(preproc_function_def name: (identifier) @name value: (_)? @body) @def.macro
+(preproc_def name: (identifier) @name) @def.define
+(preproc_function_def name: (identifier) @name value: (_)? @body) @def.define
 (preproc_params (identifier) @local)
 
 ; ---- what is no code

@@ -65,8 +65,8 @@
   declarator: (_) @name @def.type) (#not-eq? @name @returns))
 (type_definition type: [(type_identifier) (primitive_type) (sized_type_specifier) (qualified_identifier) (template_type)] @returns
   declarator: (_) @name @def.type)
-(preproc_def name: (identifier) @name) @def.macro
-(preproc_function_def name: (identifier) @name value: (_)? @body) @def.macro
+(preproc_def name: (identifier) @name) @def.define
+(preproc_function_def name: (identifier) @name value: (_)? @body) @def.define
 (preproc_params (identifier) @local)
 
 ; ---- what is no code
@@ -94,7 +94,7 @@
   declarator: (init_declarator value: [(argument_list) (initializer_list)]))
 (compound_statement (declaration type: [(type_identifier) (qualified_identifier) (template_type)] @called
   declarator: (function_declarator declarator: (identifier))))
-(for_range_loop type: (_) @type declarator: (_) @bind)
+(for_range_loop type: (_) @type declarator: (_) @bind right: (_) @item)
 (lambda_capture_initializer left: (identifier) @local)
 (assignment_expression left: (_) @write)
 (update_expression argument: (_) @write)

@@ -20,7 +20,7 @@ bool Pool::open(const std::string& url, Mode mode) { // => def method Pool.open;
         old->close();
     }
     for (const auto& item : items()) { // => call *.items
-        item.helper();
+        item.helper(); // => call *.items()[].helper
     }
     auto [a, b] = split(url); // => call *.split
     auto done = [&](int n) { return helper(a + b + n); }; //
@@ -30,6 +30,13 @@ bool Pool::open(const std::string& url, Mode mode) { // => def method Pool.open;
     net::Conn spare(url, 1); // => call *.net.Conn
     spare.retry(); // => call *.net.Conn().retry
     return fs::exists(url) && done(2) && mode == Mode::Slow; // => call std::filesystem.exists; effect file_io std.filesystem.exists; read *.Mode.Slow
+}
+
+void close(std::vector<Conn*>& all, Pool* pool) { // => def function close; read net:Conn; read *.Pool
+    for (auto* one : all)
+        one->close(); // => call net:Conn().close
+    for (auto& [key, one] : pool->table())  // => call *.Pool().table
+        one.close();
 }
 
 template <class T> // => def function largest

@@ -40,5 +40,6 @@ protected:
 
 inline namespace v1 {
 constexpr int kLimit = 8; // => def variable app.kLimit
+#define POOL_CHECK(x) check(x) // => def macro POOL_CHECK; call *.check
 }
 } // namespace app
