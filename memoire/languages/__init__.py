@@ -41,6 +41,7 @@ from memoire.languages.rest.language import LANGUAGE as REST
 from memoire.languages.scala.language import LANGUAGE as SCALA
 from memoire.languages.setupcfg.language import LANGUAGE as SETUPCFG
 from memoire.languages.shell.language import LANGUAGE as SHELL
+from memoire.languages.sql.language import LANGUAGE as SQL
 from memoire.languages.svelte.language import LANGUAGE as SVELTE
 from memoire.languages.svg.language import LANGUAGE as SVG
 from memoire.languages.terraform.language import LANGUAGE as TERRAFORM
@@ -96,6 +97,7 @@ _ALL: tuple[Language, ...] = (
     WORKFLOW,
     YAML,
     SHELL,
+    SQL,
 )
 
 _RULES = ("resolve", "member", "is_test", "holds_tests", "is_barrel", "resolves_by_file")
