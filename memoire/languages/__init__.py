@@ -42,6 +42,8 @@ from memoire.languages.rest.language import LANGUAGE as REST
 from memoire.languages.rust.language import LANGUAGE as RUST
 from memoire.languages.scala.language import LANGUAGE as SCALA
 from memoire.languages.setupcfg.language import LANGUAGE as SETUPCFG
+from memoire.languages.shell.language import LANGUAGE as SHELL
+from memoire.languages.sql.language import LANGUAGE as SQL
 from memoire.languages.svelte.language import LANGUAGE as SVELTE
 from memoire.languages.svg.language import LANGUAGE as SVG
 from memoire.languages.terraform.language import LANGUAGE as TERRAFORM
@@ -98,6 +100,8 @@ _ALL: tuple[Language, ...] = (
     VUE,
     WORKFLOW,
     YAML,
+    SHELL,
+    SQL,
 )
 
 _RULES = ("resolve", "member", "is_test", "holds_tests", "is_barrel", "resolves_by_file")

@@ -1,0 +1,1 @@
+"""Shell scripts: sh, bash, zsh, ksh and bats."""

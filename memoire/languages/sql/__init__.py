@@ -1,0 +1,1 @@
+"""SQL: scripts, migrations, models."""

@@ -1,0 +1,1 @@
+cached() { say "cached $1"; }

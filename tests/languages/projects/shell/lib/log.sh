@@ -1,0 +1,2 @@
+. "$(dirname "${BASH_SOURCE[0]}")/deep/color.sh"
+say() { echo "$(red "$1")"; }
