@@ -261,6 +261,8 @@ class Resolver:
         if links[-1] != CALL_MARK and text.lstrip().startswith(b"new "):
             links = (*links, CALL_MARK)  # `new Client`, in languages that leave the parentheses out
         is_called = links[1:2] == (CALL_MARK,)
+        if is_called and links[0] in self.syntax.same_calls:
+            return self.follow(self.lookup(scope, self.syntax.receiver), links[2:], depth)
         return self.follow(self.lookup(scope, links[0], is_called=is_called), links[1:], depth)
 
     def annotation(self, text: str, scope: Scope, within: Scope | None = None, depth: int = 0) -> Value | None:
@@ -308,6 +310,10 @@ class Resolver:
         if value.depth:
             return value._replace(depth=value.depth - 1) if link == ITEM else None
         root, links = value[:2]
+        if link == CALL_MARK and links and links[-1] in self.syntax.same_calls:
+            qualified = value.qualified.removesuffix(f".{links[-1]}")
+            is_instance = root is not None and root < 0 and len(links) == 1
+            return Value(root, links[:-1], qualified, is_instance=is_instance)
         if link == ITEM:
             # What a name of another file gives is known there.
             return Value(root, (*links, ITEM), "") if links else None

@@ -78,6 +78,8 @@ class Syntax(msgspec.Struct, frozen=True):
     packages_nest: bool = False
     """Whether a file may begin with several packages, each inside the one before: `implicit` is given them separated
     by spaces."""
+    same_calls: frozenset[str] = frozenset()
+    """Functions that give back what they are called on, whatever it is: `apply`."""
     extension_functions: bool = False
     """Whether a function outside of a type (`@owner`) is a member of it only where it is imported by its own name."""
     interpolated: str = ""

@@ -76,6 +76,7 @@ LANGUAGE = Language(
         implicit=functools.partial(jvm.implicit, builtin=_BUILTIN),
         implicit_members=True,
         extension_functions=True,
+        same_calls=frozenset({"apply", "also"}),
         interpolated=r"(?<!\\)\$([A-Za-z_]\w*)",
         generic_calls=r"(?<=\w)<[A-Z][\w.,<>?* ]*>(?=\()",
         prepare=prepare,

@@ -61,6 +61,7 @@
 (multi_variable_declaration (variable_declaration (identifier) @local))
 (when_subject (variable_declaration (identifier) @bind) . [(call_expression) (navigation_expression) (identifier)]? @value)
 (parameter (identifier) @param . [(user_type) (nullable_type) (function_type)]? @type)
+(function_value_parameters (parameter_modifiers) . (parameter (identifier) @local))
 (class_parameter (identifier) @param . [(user_type) (nullable_type) (function_type)]? @type)
 (for_statement (variable_declaration (identifier) @bind [(user_type) (nullable_type)]? @type))
 (catch_block (identifier) @bind . (_) @type)

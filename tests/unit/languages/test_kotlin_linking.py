@@ -145,3 +145,29 @@ def test_what_the_grammar_lacks_is_read_all_the_same() -> None:
         ("class", "One"),
         ("method", "One.go"),
     ]
+
+
+def test_an_extension_of_the_file_itself_is_seen_though_no_other_file_sees_it() -> None:
+    head = "package com.acme.app\nimport com.acme.model.User\n"
+    text = f"{head}private fun User.mine() = 1\nfun run(user: User) {{ user.mine() }}\n"
+    project = Linked({"model/User.kt": USER, "App.kt": text})
+    assert project.symbols("CALLS") == {("App.kt::run", "App.kt::User.mine")}
+    other = "package com.acme.app\nimport com.acme.model.User\nfun other(user: User) { user.mine() }\n"
+    assert calls({"App.kt": text, "Other.kt": other}, "Other.kt") == set()
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["User().apply { go() }.save()", "val user = User().also {\n    it.go()\n  }\n  user.save()", "made().save()"],
+)
+def test_what_gives_back_what_it_is_called_on_is_followed(body: str) -> None:
+    made = "class Maker {\n  fun made() = User().apply { save() }\n}\n"
+    text = f"package com.acme.app\nimport com.acme.model.User\n{made}fun Maker.run() {{\n  {body}\n}}\n"
+    text = text.replace("made().save", "Maker().made().save")
+    project = Linked({"User.kt": USER, "App.kt": text})
+    found = {target for source, target in project.symbols("CALLS") if source == "App.kt::Maker.run"}
+    assert "User.kt::User.save" in found
+
+
+def test_many_arguments_are_no_single_one() -> None:
+    assert app("fun run(vararg users: User) { users.save() }") == set()
