@@ -390,7 +390,14 @@ class Lookup(Bodies):
         if hops > MAX_HOPS:
             return None
         found = self._own(place, name) or self._constant(place, name) or self._added(place, name, hops)
-        return found or self._inherited(place, name, hops)
+        return found or self._inherited(place, name, hops) or self._by_other_name(place, name, hops)
+
+    def _by_other_name(self, place: Place, name: str, hops: int) -> Place | None:
+        """Return the member that another language of the family wrote under another name: a getter, a property."""
+        others = self.language.other_names(name) if self.language is not None else ()
+        lineage = self.lineage(place, hops) if others else []
+        foreign = [above for above in lineage if self.language_of(above.path) is not self.language]
+        return next(filter(None, (self._own(above, other) for above in foreign for other in others)), None)
 
     def _is_constructor(self, place: Place, name: str) -> bool:
         """Return whether a name in a class means the class: where a constructor is called like it."""

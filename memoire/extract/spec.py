@@ -190,6 +190,8 @@ class Language(msgspec.Struct, frozen=True):
     package_of: Callable[[str, str], str] | None = None
     """(path, the package the file declares) -> the namespace that its top-level names belong to: by declaration
     (`com.acme`), by folder, or one for all. None where names are reached through files alone."""
+    other_names: Callable[[str], tuple[str, ...]] = lambda _name: ()
+    """A member's name as it is called in the language -> how other languages of its family may have written it."""
     by_inclusion: bool = False
     """Whether a file sees only the names of files that it includes, directly or through others."""
     text: Callable[[str, bytes], str] | None = None

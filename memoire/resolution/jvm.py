@@ -99,3 +99,17 @@ def is_test(path: str) -> bool:
     if found:
         return bool(_TEST_SET.search(found[1]))
     return bool(_TEST_FOLDER.search(path) or _TEST_NAME.search(path))
+
+
+_ACCESSOR = re.compile(r"^(?:get|set)([A-Z]\w*)$")
+
+
+def getters(name: str) -> tuple[str, ...]:
+    """Return how Java may have written a property that Kotlin reads: `name` is `getName()`."""
+    return (f"get{name[0].upper()}{name[1:]}",) if name[:1].islower() else ()
+
+
+def properties(name: str) -> tuple[str, ...]:
+    """Return how Kotlin may have written a getter or a setter that Java calls: `getName()` is `name`."""
+    found = _ACCESSOR.match(name)
+    return (f"{found[1][0].lower()}{found[1][1:]}",) if found else ()

@@ -58,6 +58,7 @@ LANGUAGE = Language(
     family=jvm.FAMILY,
     package_of=jvm.package_of,
     resolve=jvm.resolve,
+    other_names=jvm.getters,
     is_test=jvm.is_test,
     holds_tests=_holds_tests,
     syntax=Syntax(

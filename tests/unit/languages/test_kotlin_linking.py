@@ -171,3 +171,21 @@ def test_what_gives_back_what_it_is_called_on_is_followed(body: str) -> None:
 
 def test_many_arguments_are_no_single_one() -> None:
     assert app("fun run(vararg users: User) { users.save() }") == set()
+
+
+def test_properties_and_getters_are_one_between_java_and_kotlin() -> None:
+    java = (
+        "package com.acme.app;\nclass Legacy {\n  String getName() { return null; }\n"
+        "  void use(Modern m) { m.getTitle(); m.setTitle(null); m.getOther(); }\n}\n"
+    )
+    kotlin = (
+        "package com.acme.app\nclass Modern(var title: String) {\n"
+        "  fun go(old: Legacy) { use(old.name); old.other }\n"
+        "  fun own() { this.getTitle() }\n}\n"
+    )
+    project = Linked({"Legacy.java": java, "Modern.kt": kotlin})
+    found = project.symbols("REFERENCES") | project.symbols("CALLS")
+    assert {pair for pair in found if pair[1].rpartition(".")[2] in {"title", "getName"}} == {
+        ("Legacy.java::Legacy.use", "Modern.kt::Modern.title"),
+        ("Modern.kt::Modern.go", "Legacy.java::Legacy.getName"),
+    }
