@@ -84,3 +84,8 @@
 (value_argument . (identifier) @key . (_))
 (function_declaration [(user_type) (nullable_type)] . "." @skip . name: (identifier))
 (property_declaration [(user_type) (nullable_type)] . "." @skip . (variable_declaration))
+; what is assigned in a block that another object runs is the object's
+(call_expression (navigation_expression (identifier) @_runs .) (annotated_lambda (lambda_literal
+  (assignment left: (identifier) @key))) (#any-of? @_runs "apply" "run"))
+(call_expression (call_expression (identifier) @_with) (annotated_lambda (lambda_literal
+  (assignment left: (identifier) @key))) (#eq? @_with "with"))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memoire.model import WRITE
 from tests.support import Linked
 
 USER = "package com.acme.model\n\nopen class Base\nclass User(val name: String) : Base() { fun save() {} }\n"
@@ -189,3 +190,13 @@ def test_properties_and_getters_are_one_between_java_and_kotlin() -> None:
         ("Legacy.java::Legacy.use", "Modern.kt::Modern.title"),
         ("Modern.kt::Modern.go", "Legacy.java::Legacy.getName"),
     }
+
+
+def test_what_a_block_of_another_object_assigns_is_no_state_of_the_class_around() -> None:
+    text = (
+        "class Own(var name: String) {\n  fun a(o: Other) { o.apply { name = 1 } }\n"
+        "  fun b(o: Other) { with(o) { name = 1 } }\n  fun c() { launch { name = 1 } }\n}\n"
+    )
+    facts = Linked({"Own.kt": text}).processor.facts("Own.kt")
+    assert facts is not None
+    assert [facts.definitions[use.scope].name for use in facts.uses if use.how & WRITE] == ["Own.c"]
