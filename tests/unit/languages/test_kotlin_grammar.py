@@ -8,7 +8,8 @@ from memoire.dispatch import extract
 from memoire.languages.kotlin.grammar import prepare
 
 WORDS = st.sampled_from([
-    "class A { val x = 1 }", "is A if (x) -> 1", '$$"x"', "@A\n", "enum class B", "x get y", "where", "open(1)", "\n", " }",
+    "class A { val x = 1 }", "is A if (x) -> 1", '$$"x"', "@A\n", "enum class B", "x get y", "where", "open(1)",
+    "\n", " }",
 ])  # fmt: skip
 
 
