@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from posixpath import dirname, join
 
 from memoire.bodies import Bodies
-from memoire.consulting import Place
+from memoire.consulting import Place, of_items
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, split
 from memoire.extract.spec import Language
 from memoire.lineage import linearized
@@ -340,7 +340,7 @@ class Lookup(Bodies):
     def _step_in(self, place: Place, link: str, hops: int) -> Place | None:
         """Return where one attribute or call leads from the bases of a class, or from a collection of its instances."""
         if place.kind == "items":
-            return Place("definition", place.path, place.number) if link == ITEM else None
+            return of_items(self.language, place, link)
         return place if link == CALL_MARK else self._inherited(place, link, hops)
 
     def _step_into(self, place: Place, link: str, hops: int) -> Place | None:

@@ -308,7 +308,10 @@ class Resolver:
 
     def _step(self, value: Value, link: str, depth: int) -> Value | None:
         if value.depth:
-            return value._replace(depth=value.depth - 1) if link == ITEM else None
+            if link == CALL_MARK or link in self.syntax.same_items:
+                return value
+            is_item = link == ITEM or link in self.syntax.item_calls
+            return value._replace(depth=value.depth - 1) if is_item else None
         root, links = value[:2]
         if link == CALL_MARK and links and links[-1] in self.syntax.same_calls:
             qualified = value.qualified.removesuffix(f".{links[-1]}")

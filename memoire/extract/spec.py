@@ -52,6 +52,10 @@ class Syntax(msgspec.Struct, frozen=True):
     """Regular expression whose group 1 is the one class that an annotation names."""
     collection: str = ""
     """Regular expression whose last group that matched is the type of the items, for annotations of collections."""
+    same_items: frozenset[str] = frozenset()
+    """Members of collections that give a collection of the same items: `filter`."""
+    item_calls: frozenset[str] = frozenset()
+    """Members of collections that give one of their items: `first`."""
     keeps_types: bool = False
     """Whether a variable keeps the type of what it is bound to first."""
     shadows: bool = False

@@ -309,7 +309,8 @@ class UseCollector:
         root, before, qualified, _, depth, variable = value
         itself = [self._use(owner, -1 - variable, "", at)] if variable >= 0 else []
         if depth:
-            return Taken(itself, None, value, links) if itself else None
+            is_followed = bool(itself or self._resolver.syntax.item_calls)
+            return Taken(itself, None, value, links) if is_followed else None
         if root is not None and root >= 0 and not before:
             # An import itself: nothing on the way can hold anything else.
             if links and qualified:
