@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from posixpath import dirname
 from typing import Any, NamedTuple
 
+from memoire.extract.chains import CALL_MARK, ITEM
 from memoire.extract.spec import Language
 from memoire.model import Definition, FileFacts, Target
 from memoire.modules import AMBIENT, NO_MODULE, Module, module_of
@@ -229,6 +230,14 @@ class Consulting:
 
 
 _folder = functools.lru_cache(maxsize=100_000)(dirname)
+
+
+def of_items(language: Language | None, place: Place, link: str) -> Place | None:
+    """Return where a link leads from a collection: to one of its items, or to one of the same items."""
+    syntax = language.syntax if language is not None else None
+    if link == ITEM or (syntax is not None and link in syntax.item_calls):
+        return Place("definition", place.path, place.number)
+    return place if link == CALL_MARK or (syntax is not None and link in syntax.same_items) else None
 
 
 def shared_folders(path: str, other: str) -> int:

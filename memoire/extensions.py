@@ -59,7 +59,13 @@ def candidates(lookup: Lookup, package: str, name: str) -> Iterator[tuple[Place,
     language = lookup.language
     if language is None:
         return
-    for path in lookup.declaring(language.family or language.name, any_owner(package, name)):
+    paths = lookup.declaring(language.family or language.name, any_owner(package, name))
+    is_own = language.package_of is not None and package == language.package_of(
+        lookup.path, lookup.module(lookup.path).package
+    )
+    if is_own and lookup.path not in paths:
+        paths = (lookup.path, *paths)  # it may have one of its own that no other file sees
+    for path in paths:
         lookup.consult(path, "*.")
         for index, definition in enumerate(lookup.module(path).definitions):
             owner, _, last = definition.name.rpartition(".")

@@ -8,7 +8,7 @@ from itertools import chain
 from posixpath import dirname, join
 
 from memoire.bodies import Bodies
-from memoire.consulting import Place
+from memoire.consulting import Place, of_items
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, split
 from memoire.extract.spec import Language
 from memoire.lineage import linearized
@@ -332,7 +332,7 @@ class Lookup(Bodies):
         if place.kind == "items":
             if link in self.transparent or (self.transparent and link == CALL_MARK):
                 return place
-            return Place("definition", place.path, place.number) if link == ITEM else None
+            return of_items(self.language, place, link)
         return place if link == CALL_MARK else self._inherited(place, link, hops)
 
     def _step_into(self, place: Place, link: str, hops: int) -> Place | None:
@@ -382,7 +382,14 @@ class Lookup(Bodies):
         if hops > MAX_HOPS:
             return None
         found = self._own(place, name) or self._constant(place, name) or self._added(place, name, hops)
-        return found or self._inherited(place, name, hops)
+        return found or self._inherited(place, name, hops) or self._by_other_name(place, name, hops)
+
+    def _by_other_name(self, place: Place, name: str, hops: int) -> Place | None:
+        """Return the member that another language of the family wrote under another name: a getter, a property."""
+        others = self.language.other_names(name) if self.language is not None else ()
+        lineage = self.lineage(place, hops) if others else []
+        foreign = [above for above in lineage if self.language_of(above.path) is not self.language]
+        return next(filter(None, (self._own(above, other) for above in foreign for other in others)), None)
 
     def _is_constructor(self, place: Place, name: str) -> bool:
         """Return whether a name in a class means the class: where a constructor is called like it."""

@@ -100,7 +100,7 @@ class Binder:
         picked = {node.start_byte for node, _, _ in self._rows.picked}
         for node in self._rows.locals:
             for start, name in self._identifiers(node):
-                if start not in picked:
+                if start not in picked and start not in self._rows.items:
                     self._bind_local(start, name)
         self._bind_params()
         self._bind_fields()
@@ -252,6 +252,8 @@ class Binder:
     def _bind_params(self) -> None:
         first: set[int] = set()
         for start, text, annotation in self._rows.params:
+            if start in self._rows.items and not annotation:
+                continue
             owner = self._owner(start)
             name = text.lstrip(b"*.").decode("utf-8", "replace")
             self.skipped.add(start + len(text) - len(text.lstrip(b"*.")))

@@ -93,6 +93,8 @@ class Chains:
         members = b"|".join(re.escape(joiner) for joiner in self.separators if joiner != b"::") or rb"(?!)"
         self._spaced = re.compile(rb"(?<![.:])(?:" + members + rb")\s+(?=#?" + name + rb")")
         """A joint with space behind it: see `spaced_members`."""
+        self._gaps = re.compile(rb"\s*\n\s*(?=" + joint + rb"[\s#\w$\x80-\xff])")
+        """What stands before a joint that begins a line."""
         self._names = re.compile(b"#?" + name)
         self._head = re.compile(name)
         self.selector = re.compile(joint + rb"\s*(" + name + rb")")
@@ -147,7 +149,7 @@ class Chains:
 
     def whole(self, text: bytes) -> tuple[str, ...] | None:
         """Return the links of an expression that is nothing but a chain (an `await` or `new` before it aside)."""
-        text = text.strip()
+        text = self._gaps.sub(b"", text.strip()) if b"\n" in text else text.strip()
         for prefix in self._prefixes:
             text = text.removeprefix(prefix).lstrip()
         got = self.read(text, 0)

@@ -297,6 +297,8 @@ class Resolver:
             links = (*links, CALL_MARK)  # `new Client`, in languages that leave the parentheses out
         is_path = bool(self.syntax.paths) and self._begins_path(text, links[0])
         is_called = links[1:2] == (CALL_MARK,)
+        if is_called and links[0] in self.syntax.same_calls:
+            return self.follow(self.lookup(scope, self.syntax.receiver), links[2:], depth)
         return self.follow(self.lookup(scope, links[0], is_called=is_called, is_path=is_path), links[1:], depth)
 
     def _begins_path(self, text: bytes, head: str) -> bool:
@@ -348,11 +350,17 @@ class Resolver:
 
     def _step(self, value: Value, link: str, depth: int) -> Value | None:
         if value.depth:
-            if link == ITEM:
+            syntax = self.syntax
+            if link == ITEM or link in syntax.item_calls:
                 return value._replace(depth=value.depth - 1)
-            is_same = link == CALL_MARK or link in self.syntax.transparent
-            return value if self.syntax.transparent and is_same else None
+            is_same = link in syntax.same_items or link in syntax.transparent
+            is_call = link == CALL_MARK and bool(syntax.same_items or syntax.item_calls or syntax.transparent)
+            return value if is_same or is_call else None
         root, links = value[:2]
+        if link == CALL_MARK and links and links[-1] in self.syntax.same_calls:
+            qualified = value.qualified.removesuffix(f".{links[-1]}")
+            is_instance = root is not None and root < 0 and len(links) == 1
+            return Value(root, links[:-1], qualified, is_instance=is_instance)
         if link == ITEM:
             # What a name of another file gives is known there.
             return Value(root, (*links, ITEM), "") if links else None

@@ -48,6 +48,10 @@ class Syntax(msgspec.Struct, frozen=True):
     """Regular expression whose group 1 is the one class that an annotation names."""
     collection: str = ""
     """Regular expression whose last group that matched is the type of the items, for annotations of collections."""
+    same_items: frozenset[str] = frozenset()
+    """Members of collections that give a collection of the same items: `filter`."""
+    item_calls: frozenset[str] = frozenset()
+    """Members of collections that give one of their items: `first`."""
     keeps_types: bool = False
     """Whether a variable keeps the type of what it is bound to first."""
     paths: str = ""
@@ -81,6 +85,8 @@ class Syntax(msgspec.Struct, frozen=True):
     packages_nest: bool = False
     """Whether a file may begin with several packages, each inside the one before: `implicit` is given them separated
     by spaces."""
+    same_calls: frozenset[str] = frozenset()
+    """Functions that give back what they are called on, whatever it is: `apply`."""
     extension_functions: bool = False
     """Whether a function outside of a type (`@owner`) is a member of it only where it is imported by its own name."""
     interpolated: str = ""
@@ -191,6 +197,8 @@ class Language(msgspec.Struct, frozen=True):
     package_of: Callable[[str, str], str] | None = None
     """(path, the package the file declares) -> the namespace that its top-level names belong to: by declaration
     (`com.acme`), by folder, or one for all. None where names are reached through files alone."""
+    other_names: Callable[[str], tuple[str, ...]] = lambda _name: ()
+    """A member's name as it is called in the language -> how other languages of its family may have written it."""
     by_inclusion: bool = False
     """Whether a file sees only the names of files that it includes, directly or through others."""
     text: Callable[[str, bytes], str] | None = None

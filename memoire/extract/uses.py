@@ -325,7 +325,8 @@ class UseCollector:
         itself = [self._use(owner, -1 - variable, "", at)] if variable >= 0 else []
         nothing = [0, at, 0]
         if depth:
-            return Taken([nothing, *itself] if links else itself, None, value, links) if itself or not links else None
+            is_followed = bool(itself or not links or self._resolver.syntax.item_calls)
+            return Taken([nothing, *itself] if links else itself, None, value, links) if is_followed else None
         if root is not None and root >= 0 and not before:
             # An import itself: nothing on the way can hold anything else.
             if links and qualified:

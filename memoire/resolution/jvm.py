@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from posixpath import dirname
 
+from memoire.extract.suffixes import word_set
 from memoire.model import Import, Target
 from memoire.tree import Tree
 
@@ -29,6 +30,31 @@ _TEST_NAME = re.compile(
 """Source: the defaults of Maven's Surefire and Failsafe, and what sbt and Kotest users name their files."""
 _BUILTIN = ("java", "javax", "jdk", "sun", "com.sun", "kotlin", "scala", "dotty")
 _TYPE = re.compile(r"\.[A-Z]")
+
+
+_COLLECTIONS = (
+    "List|Set|Collection|Iterable|Iterator|Stream|ArrayList|LinkedList|Queue|Deque|ArrayDeque|HashSet|LinkedHashSet|"
+    "TreeSet|SortedSet|CopyOnWriteArrayList|ImmutableList|ImmutableSet|Optional|Page|Slice|Flux|Mono|"
+    "MutableList|MutableSet|MutableCollection|Array|Sequence|Flow|StateFlow|"
+    "Seq|Vector|IndexedSeq|LazyList|Option|Buffer|ListBuffer|ArrayBuffer|Traversable"
+)
+COLLECTION = (
+    rf"(?s)^\s*(?:[\w.]+\.)?(?:{_COLLECTIONS})\s*[<\[]\s*(?:\?\s*(?:extends|super)\s+|out\s+|in\s+)?(\w.*)[>\]]\s*\??\s*$|"
+    r"^\s*(\w[\w.]*(?:<.*>)?)\s*\[\]\s*$"
+)
+"""Regular expression of the types whose items are told by their one argument, and of arrays of Java."""
+SAME_ITEMS = word_set(
+    "stream parallelStream parallel sequential filter filterNot filterNotNull sorted sortedBy sortedWith sortWith "
+    "sortBy distinct distinctBy limit skip take takeWhile drop dropWhile reversed reverse toList toSet toMutableList "
+    "asSequence asIterable shuffled peek onEach iterator orEmpty subList or findFirst findAny min max minBy maxBy tail "
+    "init withFilter"
+)
+"""Members of collections in the standard libraries that give the same items, fewer or in another order."""
+ITEM_CALLS = word_set(
+    "get getFirst getLast next orElse orElseThrow orElseGet first last single find firstOrNull lastOrNull singleOrNull "
+    "random head getOrElse elementAt poll pop removeFirst removeLast"
+)
+"""Members of collections in the standard libraries that give one item."""
 
 
 def package_of(path: str, package: str) -> str:
@@ -99,3 +125,17 @@ def is_test(path: str) -> bool:
     if found:
         return bool(_TEST_SET.search(found[1]))
     return bool(_TEST_FOLDER.search(path) or _TEST_NAME.search(path))
+
+
+_ACCESSOR = re.compile(r"^(?:get|set)([A-Z]\w*)$")
+
+
+def getters(name: str) -> tuple[str, ...]:
+    """Return how Java may have written a property that Kotlin reads: `name` is `getName()`."""
+    return (f"get{name[0].upper()}{name[1:]}",) if name[:1].islower() else ()
+
+
+def properties(name: str) -> tuple[str, ...]:
+    """Return how Kotlin may have written a getter or a setter that Java calls: `getName()` is `name`."""
+    found = _ACCESSOR.match(name)
+    return (f"{found[1][0].lower()}{found[1][1:]}",) if found else ()

@@ -47,6 +47,7 @@ LANGUAGE = Language(
     family=jvm.FAMILY,
     package_of=jvm.package_of,
     resolve=jvm.resolve,
+    other_names=jvm.properties,
     is_test=jvm.is_test,
     holds_tests=_holds_tests,
     syntax=Syntax(
@@ -64,6 +65,9 @@ LANGUAGE = Language(
         implicit=functools.partial(jvm.implicit, builtin=("java.lang",)),
         implicit_members=True,
         calls_apart=True,
+        collection=jvm.COLLECTION,
+        same_items=jvm.SAME_ITEMS,
+        item_calls=jvm.ITEM_CALLS,
         nothing=frozenset({"null"}),
         annotation=r"(?s)^\s*([A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*)\s*(?:<.*>)?\s*$",
         attribute_nodes=frozenset({"field_access"}),

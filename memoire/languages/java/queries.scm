@@ -43,7 +43,7 @@
 (spread_parameter (variable_declarator name: (identifier) @local))
 (local_variable_declaration type: (_) @type
   declarator: (variable_declarator name: (identifier) @bind value: (_)? @value))
-(enhanced_for_statement type: (_) @type name: (identifier) @bind)
+(enhanced_for_statement type: (_) @type name: (identifier) @bind value: (_) @item)
 (resource type: (_) @type name: (identifier) @bind value: (_) @value)
 (catch_formal_parameter (catch_type) @type name: (identifier) @bind)
 (instanceof_expression right: (_) @type name: (identifier) @bind)
@@ -66,3 +66,7 @@
 (break_statement (identifier) @key)
 (continue_statement (identifier) @key)
 (element_value_pair key: (identifier) @key)
+; the parameter of what is done with each item of a collection is one of them
+(method_invocation object: (_) @item name: (identifier) @_each arguments: (argument_list . (lambda_expression
+  parameters: (identifier) @bind)) (#any-of? @_each "forEach" "forEachOrdered" "map" "flatMap" "filter" "filterNot" "anyMatch" "allMatch" "noneMatch" "any" "all" "none" "exists" "forall" "find" "first" "last" "firstOrNull" "count" "sumOf" "associateBy" "groupBy" "partition"
+    "sortedBy" "sortBy" "maxBy" "minBy" "mapNotNull" "foreach" "onEach" "peek" "ifPresent" "removeIf" "mapToInt" "mapToLong"))

@@ -61,8 +61,9 @@
 (multi_variable_declaration (variable_declaration (identifier) @local))
 (when_subject (variable_declaration (identifier) @bind) . [(call_expression) (navigation_expression) (identifier)]? @value)
 (parameter (identifier) @param . [(user_type) (nullable_type) (function_type)]? @type)
+(function_value_parameters (parameter_modifiers) . (parameter (identifier) @local))
 (class_parameter (identifier) @param . [(user_type) (nullable_type) (function_type)]? @type)
-(for_statement (variable_declaration (identifier) @bind [(user_type) (nullable_type)]? @type))
+(for_statement (variable_declaration (identifier) @bind [(user_type) (nullable_type)]? @type) . (_) @item)
 (catch_block (identifier) @bind . (_) @type)
 (lambda_parameters (variable_declaration (identifier) @param . [(user_type) (nullable_type)]? @type))
 (lambda_literal) @scope
@@ -83,3 +84,12 @@
 (value_argument . (identifier) @key . (_))
 (function_declaration [(user_type) (nullable_type)] . "." @skip . name: (identifier))
 (property_declaration [(user_type) (nullable_type)] . "." @skip . (variable_declaration))
+; what is assigned in a block that another object runs is the object's
+(call_expression (navigation_expression (identifier) @_runs .) (annotated_lambda (lambda_literal
+  (assignment left: (identifier) @key))) (#any-of? @_runs "apply" "run"))
+(call_expression (call_expression (identifier) @_with) (annotated_lambda (lambda_literal
+  (assignment left: (identifier) @key))) (#eq? @_with "with"))
+; the parameter of what is done with each item of a collection is one of them
+(call_expression (navigation_expression . (_) @item (identifier) @_each .) (annotated_lambda (lambda_literal
+  (lambda_parameters . (variable_declaration . (identifier) @bind .) .))) (#any-of? @_each "forEach" "forEachOrdered" "map" "flatMap" "filter" "filterNot" "anyMatch" "allMatch" "noneMatch" "any" "all" "none" "exists" "forall" "find" "first" "last" "firstOrNull" "count" "sumOf" "associateBy" "groupBy" "partition"
+    "sortedBy" "sortBy" "maxBy" "minBy" "mapNotNull" "foreach" "onEach" "peek" "ifPresent" "removeIf" "mapToInt" "mapToLong"))

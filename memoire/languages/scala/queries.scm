@@ -65,7 +65,8 @@
 (lambda_expression parameters: (identifier)? @local) @scope
 (val_definition pattern: (identifier) @bind type: (_)? @type value: (_)? @value)
 (var_definition pattern: (identifier) @bind type: (_)? @type value: (_)? @value)
-(enumerator . (identifier) @local . (_))
+(enumerator . (identifier) @bind . "<-" . (_) @item)
+(enumerator . (identifier) @bind . "=" . (_) @value)
 (typed_pattern pattern: (identifier) @bind type: (_) @type)
 (capture_pattern name: (identifier) @local)
 (tuple_pattern (identifier) @local)
@@ -85,3 +86,7 @@
 ; ---- names that are no uses
 (infix_expression operator: (identifier) @key)
 (arguments (assignment_expression left: (identifier) @key))
+; the parameter of what is done with each item of a collection is one of them
+(call_expression function: (field_expression value: (_) @item field: (identifier) @_each)
+  arguments: (_ . (lambda_expression parameters: (identifier) @bind)) (#any-of? @_each "forEach" "forEachOrdered" "map" "flatMap" "filter" "filterNot" "anyMatch" "allMatch" "noneMatch" "any" "all" "none" "exists" "forall" "find" "first" "last" "firstOrNull" "count" "sumOf" "associateBy" "groupBy" "partition"
+    "sortedBy" "sortBy" "maxBy" "minBy" "mapNotNull" "foreach" "onEach" "peek" "ifPresent" "removeIf" "mapToInt" "mapToLong"))

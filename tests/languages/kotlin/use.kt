@@ -24,7 +24,7 @@ class Use(private val store: Store, factory: Factory) : Task(factory) {  // => b
         store.with<Entry>(1).close()  // => call com.acme.store:Store().with; call com.acme.store:Store().with().close
         advance()  // => call *.advance
         `when`(store)  // => call org.mockito.Mockito:`when`
-        for (item in store.all()) item.touch()
+        for (item in store.all()) item.touch()  // => call com.acme.store:Store().all()[].touch
         val (first, second) = pair()  // => call *.pair
         first.touch()
         when (val found = store.load("x")) {

@@ -30,9 +30,9 @@ class Use(store: Store, worker: Worker) extends Task(worker):  // => base *.Task
       case Point(x, label) => x.foo
       case kept: Kept if kept.isOpen => kept.touch  // => read com.acme.store.Store:Entry().isOpen
       case other => other.touch
-    for item <- store.all; made = item.make yield item.touch  // => read com.acme.store:Store().all
+    for item <- store.all; made = item.make yield item.touch  // => read com.acme.store:Store().all; read com.acme.store:Store().all[].make; read com.acme.store:Store().all[].touch
     store.each { entry => entry.touch }  // => call com.acme.store:Store().each
-    store.map(entry => entry.touch)  // => call com.acme.store:Store().map
+    store.map(entry => entry.touch)  // => call com.acme.store:Store().map; read com.acme.store:Store()[].touch
     val task = new Task(worker) { override def advance = finish }  // => base *.Task; def class Use.run.$Task; def method Use.run.$Task.advance; read *.finish
     store.limit = 3  // => write com.acme.store:Store().limit
     store.pick[Kept](1).touch  // => call com.acme.store:Store().pick; read com.acme.store:Store().pick().touch

@@ -48,3 +48,50 @@ def test_files_that_come_one_by_one_and_go_and_come_again_end_in_the_same_edges(
     for relation in ("IMPORTS", "DRIVES"):
         assert project.edges(relation) == whole.edges(relation)
     assert project.symbols("CALLS") == whole.symbols("CALLS")
+
+
+STORE = (
+    "package com.acme;\npublic class Store {\n  public java.util.List<Item> all() { return null; }\n"
+    "  Item[] array;\n  java.util.Map<String, Item> map;\n}\n"
+    "class Item {\n  void touch() {}\n  boolean ok() { return true; }\n}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("App.java", "class App { void run(Store s) { for (var i : s.all()) { i.touch(); } } }"),
+        ("App.java", "class App { void run(Store s) { s.all().forEach(i -> i.touch()); } }"),
+        (
+            "App.java",
+            "class App { void run(Store s) { s.all().stream().filter(i -> i.ok()).forEach(i -> i.touch()); } }",
+        ),
+        ("App.java", "class App { void run(Store s) { s.all().get(0).touch(); } }"),
+        ("App.java", "class App { void run(java.util.Optional<Item> o) { o.ifPresent(i -> i.touch()); } }"),
+        ("App.java", "class App { void run(Store s) { for (Item i : s.array) i.touch(); } }"),
+        ("App.kt", "fun run(s: Store) { for (i in s.all()) { i.touch() } }"),
+        ("App.kt", "fun run(s: Store) { s.all().filter { it.ok() }.forEach { i -> i.touch() } }"),
+        ("App.kt", "fun run(items: List<Item>) { items.first().touch() }"),
+        ("App.scala", "object App { def run(s: Seq[Item]) = for (i <- s) i.touch() }"),
+        ("App.scala", "object App { def run(s: Option[Item]) = s.map(i => i.touch()) }"),
+        ("App.scala", "object App { def run(s: List[Item]) = s.filter(i => i.ok()).foreach { i => i.touch() } }"),
+    ],
+)
+def test_items_of_collections_are_followed(path: str, body: str) -> None:
+    head = "package com.acme;\n" if path.endswith(".java") else "package com.acme\n"
+    project = Linked({"Store.java": STORE, path: f"{head}{body}\n"})
+    assert "Store.java::Item.touch" in {target for _, target in project.symbols("CALLS")}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "void run(Store s) { s.map.forEach((k, i) -> i.touch()); }",
+        "void run(Store s) { s.all().map(i -> i.name()).forEach(i -> i.touch()); }",
+        "void run(Box<Item> b) { b.forEach(i -> i.touch()); }",
+        "void run(Store s) { s.all().touch(); }",
+    ],
+)
+def test_what_is_no_item_is_not_followed(body: str) -> None:
+    project = Linked({"Store.java": STORE, "App.java": f"package com.acme;\nclass App {{ {body} }}\n"})
+    assert "Store.java::Item.touch" not in {target for _, target in project.symbols("CALLS")}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memoire.model import WRITE
 from tests.support import Linked
 
 USER = "package com.acme.model\n\nopen class Base\nclass User(val name: String) : Base() { fun save() {} }\n"
@@ -145,3 +146,57 @@ def test_what_the_grammar_lacks_is_read_all_the_same() -> None:
         ("class", "One"),
         ("method", "One.go"),
     ]
+
+
+def test_an_extension_of_the_file_itself_is_seen_though_no_other_file_sees_it() -> None:
+    head = "package com.acme.app\nimport com.acme.model.User\n"
+    text = f"{head}private fun User.mine() = 1\nfun run(user: User) {{ user.mine() }}\n"
+    project = Linked({"model/User.kt": USER, "App.kt": text})
+    assert project.symbols("CALLS") == {("App.kt::run", "App.kt::User.mine")}
+    other = "package com.acme.app\nimport com.acme.model.User\nfun other(user: User) { user.mine() }\n"
+    assert calls({"App.kt": text, "Other.kt": other}, "Other.kt") == set()
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["User().apply { go() }.save()", "val user = User().also {\n    it.go()\n  }\n  user.save()", "made().save()"],
+)
+def test_what_gives_back_what_it_is_called_on_is_followed(body: str) -> None:
+    made = "class Maker {\n  fun made() = User().apply { save() }\n}\n"
+    text = f"package com.acme.app\nimport com.acme.model.User\n{made}fun Maker.run() {{\n  {body}\n}}\n"
+    text = text.replace("made().save", "Maker().made().save")
+    project = Linked({"User.kt": USER, "App.kt": text})
+    found = {target for source, target in project.symbols("CALLS") if source == "App.kt::Maker.run"}
+    assert "User.kt::User.save" in found
+
+
+def test_many_arguments_are_no_single_one() -> None:
+    assert app("fun run(vararg users: User) { users.save() }") == set()
+
+
+def test_properties_and_getters_are_one_between_java_and_kotlin() -> None:
+    java = (
+        "package com.acme.app;\nclass Legacy {\n  String getName() { return null; }\n"
+        "  void use(Modern m) { m.getTitle(); m.setTitle(null); m.getOther(); }\n}\n"
+    )
+    kotlin = (
+        "package com.acme.app\nclass Modern(var title: String) {\n"
+        "  fun go(old: Legacy) { use(old.name); old.other }\n"
+        "  fun own() { this.getTitle() }\n}\n"
+    )
+    project = Linked({"Legacy.java": java, "Modern.kt": kotlin})
+    found = project.symbols("REFERENCES") | project.symbols("CALLS")
+    assert {pair for pair in found if pair[1].rpartition(".")[2] in {"title", "getName"}} == {
+        ("Legacy.java::Legacy.use", "Modern.kt::Modern.title"),
+        ("Modern.kt::Modern.go", "Legacy.java::Legacy.getName"),
+    }
+
+
+def test_what_a_block_of_another_object_assigns_is_no_state_of_the_class_around() -> None:
+    text = (
+        "class Own(var name: String) {\n  fun a(o: Other) { o.apply { name = 1 } }\n"
+        "  fun b(o: Other) { with(o) { name = 1 } }\n  fun c() { launch { name = 1 } }\n}\n"
+    )
+    facts = Linked({"Own.kt": text}).processor.facts("Own.kt")
+    assert facts is not None
+    assert [facts.definitions[use.scope].name for use in facts.uses if use.how & WRITE] == ["Own.c"]
