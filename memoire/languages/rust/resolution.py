@@ -172,7 +172,9 @@ def _dependency(tree: Tree, folder: str, manifest: Manifest, name: str) -> Targe
     """Return what a name stands for among the dependencies of a package."""
     found = manifest.dependencies.get(name)
     if found is None:
-        return None
+        # A library may be called unlike its package, as a rule by the first words of it: `elasticlunr-rs`.
+        longer = [item for key, item in manifest.dependencies.items() if key.startswith(f"{name}_")]
+        return Target("package", longer[0].package) if len(longer) == 1 and not longer[0].path else None
     if found.is_inherited:
         for place in tree.above(folder, ("Cargo.toml",)):
             workspace: Manifest | None = tree.config(place, parse)

@@ -300,6 +300,35 @@ def test_a_manifest_says_what_dependencies_are_called_and_where_they_are() -> No
     assert manifest.dependencies["shared"].is_inherited
 
 
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("serde::Serialize", "pkg:serde"),
+        ("new_name::go", "pkg:old-name"),
+        ("elasticlunr::Index", "pkg:elasticlunr-rs"),
+        ("near::go", "near/src/lib.rs"),
+        ("std::fs", "pkg:std"),
+        ("missing::go", ""),
+        ("two::go", ""),
+    ],
+)
+def test_the_head_of_a_path_is_a_dependency_or_nothing(path: str, target: str) -> None:
+    project = Linked(
+        {
+            "app/Cargo.toml": (
+                '[package]\nname = "app"\n[dependencies]\nserde = "1"\n'
+                'new-name = { package = "old-name", version = "1" }\n'
+                'elasticlunr-rs = "3"\ntwo-a = "1"\ntwo-b = "1"\n[target."cfg(unix)".dependencies]\nnear = "1"\n'
+            ),
+            "app/src/lib.rs": f"use {path};\n",
+            "near/Cargo.toml": '[package]\nname = "near"\n',
+            "near/src/lib.rs": "pub fn go() {}\n",
+        }
+    )
+    found = {edge for edge in project.edges("IMPORTS") if edge[0].endswith(".rs")}
+    assert found == ({("app/src/lib.rs", target)} if target else set())
+
+
 @pytest.mark.parametrize("text", [b"\xff", b"[package", b"package = 3\nlib = []\nbin = 1\ntarget = 2\n"])
 def test_a_manifest_that_says_nothing_of_use_is_no_fault(text: bytes) -> None:
     project = Linked({"Cargo.toml": text, "src/lib.rs": "mod a;\nuse a::go;\n", "src/a.rs": "pub fn go() {}\n"})
