@@ -170,6 +170,12 @@ class Resolver:
         mark = self.syntax.outermost_mark
         if mark and name.startswith(mark):
             return self._outermost(name, name.removeprefix(mark))
+        found = self._find(scope, name, is_written=is_written, is_called=is_called, is_path=is_path)
+        if found is not None and name in self.syntax.inheritable and self._may_inherit(scope):
+            return found._replace(qualified="") if found.root is not None else None
+        return found
+
+    def _find(self, scope: Scope, name: str, *, is_written: bool, is_called: bool, is_path: bool) -> Value | None:
         at: Scope | None = scope
         inner = True
         inherits = False
@@ -199,6 +205,17 @@ class Resolver:
             inner = False
             at = None if at.index in self.closed and at is self.scopes[at.index] else at.parent
         return self._unbound(name)
+
+    def _may_inherit(self, scope: Scope) -> bool:
+        """Return whether a scope is one of a class that has members which the file does not tell."""
+        at: Scope | None = scope
+        is_method = False
+        while at is not None:
+            if at.is_class:
+                return at.index in self.bases
+            is_method = is_method or (at.index >= 0 and self._kinds[at.index] == "method")
+            at = at.parent
+        return is_method
 
     def _unbound(self, name: str) -> Value | None:
         """Return what a name means that nothing in the file binds."""

@@ -34,6 +34,9 @@ class Syntax(msgspec.Struct, frozen=True):
     """Regular expression of one name, for UTF-8: a letter beyond ASCII is two to four bytes from \\x80 on."""
     reserved: frozenset[str] = frozenset()
     """Keywords and global names: no star import brings them."""
+    inheritable: frozenset[str] = frozenset()
+    """Global functions whose names classes of libraries have for members: in a class that may inherit from one of those
+    a name alone is taken for the member. `connect` is a function of sockets, and of everything in Qt."""
     outside: frozenset[str] = frozenset()
     """Global names that lead out of every project: `std`."""
     receiver: str = ""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
+from memoire.extract.suffixes import word_set
 from memoire.model import Import
 from memoire.resolution import cfamily
 from memoire.resolution.preprocessing import prepare_cpp
@@ -48,6 +49,12 @@ def qualify(item: Import) -> str:
     return f"{module}.{item.name}" if item.name else module
 
 
+_INHERITABLE = word_set("""
+    accept access bind close connect exec kill listen open poll random read remove rename select send signal sleep stat
+    system time wait write
+""")
+"""Functions of the system whose names members of common libraries have."""
+
 LANGUAGE = Language(
     name="cpp",
     suffixes=_SUFFIXES,
@@ -71,6 +78,7 @@ LANGUAGE = Language(
         implicit=cfamily.implicit,
         implicit_members=True,
         outside=frozenset({"std"}),
+        inheritable=_INHERITABLE,
         receiver="this",
         outermost_mark="::",
         nothing=frozenset({"NULL", "0", "nullptr", ""}),
