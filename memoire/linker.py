@@ -19,7 +19,7 @@ from memoire.consulting import Place, Question
 from memoire.extension_methods import extension_method, made_by, of_library
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
-from memoire.model import CALL, CLASS_KINDS, READ, WRITE, Effect, FileFacts, Import, Target, Use
+from memoire.model import CALL, READ, WRITE, Effect, FileFacts, Import, Target, Use
 from memoire.modules import declared, enclosing, interface
 from memoire.path_lookup import PathLookup
 from memoire.tree import Declared, Tree
@@ -298,7 +298,7 @@ class Linker:
                 self._note_import(path, facts, use, links)
             if self._extends and walked is not None and walked[0].kind == "definition":
                 self._note_extension(path, facts, use, walked[0])
-            if walked is not None and not self._tells_nothing(walked, links, language):
+            if walked is not None and not inherited.tells_nothing(self._lookup, walked, links):
                 if walked[0].kind == "definition" and walked[0].path not in ends:
                     ends[walked[0].path] = use.line
                 self._reference(found, path, walked, use, bare=bare)
@@ -335,19 +335,6 @@ class Linker:
                 self._through.setdefault(index, {}).setdefault(walked[0].path, (use.line, name))
             if walked is None or walked[0].kind != "namespace" or walked[1]:
                 return
-
-    def _tells_nothing(self, walked: Walked, links: tuple[str, ...], language: Language) -> bool:
-        """Return whether a chain ends by `unwrap` and the like, or by taking an item out of a collection.
-
-        The first tell nothing of what they are called on, the second call nothing of the class of the item.
-        """
-        place, rest = walked
-        if not self._lookup.transparent.isdisjoint(rest[:1]):
-            return True
-        if rest or language.syntax is None or not links or links[-1] not in language.syntax.item_calls:
-            return False
-        definition = self._lookup.definition(place)
-        return definition is not None and definition.kind in CLASS_KINDS
 
     def _on_the_way(self, found: Found, path: str, use: Use, links: tuple[str, ...], kinds: frozenset[str]) -> None:
         """Add what a chain goes through by its name alone: a function that is called so, a variable."""

@@ -8,6 +8,7 @@ The capture vocabulary, the same for every language:
 | `@base` | a base of the class around that stands in its body: what a struct embeds |
 | `@def.constructor` | a method that is called `constructor`, whatever its `@name` is |
 | `@def.anonymous` | the body of a class without a name; `@name` is what it extends |
+| `@implied` with `@value` or `@item` | a function without parameters whose own, `Syntax.implied`, holds it |
 | `@typevar` | a parameter that stands for a type in the definition around |
 | `@attribute` | stands before a definition and belongs to it: `#[test]` |
 | `@head` | the first name of a path: a module of this name is imported, where nothing in the file is called so |
@@ -88,6 +89,7 @@ class Rows:
         "heads",
         "hidden",
         "hoisted",
+        "implied",
         "imports",
         "items",
         "keys",
@@ -115,6 +117,8 @@ class Rows:
     """Name that begins paths -> where it does so."""
     bases: list[Node]
     """What the class around inherits, where it is not said in its header."""
+    implied: dict[int, tuple[Node | None, bool]]
+    """Start of a function without parameters -> what its implied one holds, as an expression; whether an item of it."""
     items: set[int]
     """Offsets of bound names that hold an item of their value."""
     shadowing: dict[int, int]
@@ -126,6 +130,7 @@ class Rows:
 
     def __init__(self) -> None:  # noqa: PLR0915 - one statement for each kind of row
         self.bases, self.items, self.shadowing, self.attributes, self.heads = [], set(), {}, {}, {}
+        self.implied = {}
         self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node | None]] = []
         """(start, end, kind, name, bases, returns, body, owner)"""
         self.packages: list[Node] = []
@@ -380,6 +385,17 @@ def _typevar(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
     rows.typevars.extend((node.start_byte, _text(src, node)) for node in got["typevar"])
 
 
+def _implied(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node, items, values = got["implied"][0], got.get("item"), got.get("value")
+    if node.named_child_count and node.named_children[0].type.endswith("_parameters"):
+        return
+    held = items or values
+    if held:
+        rows.implied[node.start_byte] = (held[0], bool(items))
+    else:
+        rows.implied.setdefault(node.start_byte, (None, False))
+
+
 def _tried(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     node = got["tried"][0]
     rows.tried.append((node.start_byte, node.end_byte))
@@ -446,6 +462,7 @@ def _tagged(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
 
 
 TAKES: dict[str, Take] = {
+    "implied": _implied,
     "picked": _picked,
     "entry": _entry,
     "imp": _import("imp"),

@@ -93,3 +93,9 @@
 (call_expression (navigation_expression . (_) @item (identifier) @_each .) (annotated_lambda (lambda_literal
   (lambda_parameters . (variable_declaration . (identifier) @bind .) .))) (#any-of? @_each "forEach" "forEachOrdered" "map" "flatMap" "filter" "filterNot" "anyMatch" "allMatch" "noneMatch" "any" "all" "none" "exists" "forall" "find" "first" "last" "firstOrNull" "count" "sumOf" "associateBy" "groupBy" "partition"
     "sortedBy" "sortBy" "maxBy" "minBy" "mapNotNull" "foreach" "onEach" "peek" "ifPresent" "removeIf" "mapToInt" "mapToLong"))
+(lambda_literal) @implied
+(call_expression (navigation_expression . (_) @item (identifier) @_each .) (annotated_lambda (lambda_literal) @implied)
+  (#any-of? @_each "forEach" "forEachOrdered" "map" "flatMap" "filter" "filterNot" "anyMatch" "allMatch" "noneMatch" "any" "all" "none" "exists" "forall" "find" "first" "last" "firstOrNull" "count" "sumOf" "associateBy" "groupBy" "partition"
+    "sortedBy" "sortBy" "maxBy" "minBy" "mapNotNull" "foreach" "onEach" "peek" "ifPresent" "removeIf" "mapToInt" "mapToLong"))
+(call_expression (navigation_expression . (_) @value (identifier) @_self .) (annotated_lambda (lambda_literal) @implied)
+  (#any-of? @_self "let" "also" "takeIf" "takeUnless" "use"))
