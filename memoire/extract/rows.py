@@ -51,6 +51,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from memoire.extract.inheritance import bases_in
 from memoire.extract.regions import Region
 
 
@@ -204,7 +205,7 @@ def definition_take(kind: str) -> Take:
                 node.end_byte,
                 kind,
                 declared(got["name"][0]),
-                [base for each in bases for base in _bases(each)] if bases else [],
+                [base for each in bases for base in bases_in(each)] if bases else [],
                 _noted(rows, returns),
                 body[0] if body else None,
                 owner[0] if owner else None,
@@ -231,23 +232,6 @@ def declared(node: Node) -> Node:
             break
         node = inner
     return node
-
-
-_LISTS = ("_clause", "_list", "_heritage", "superclass", "_interfaces", "_specifiers", "_specifier", "_bounds")
-"""How the kinds of nodes end that hold bases: `extends_clause`, `argument_list`."""
-
-
-_INVOCATIONS = ("constructor_invocation", "explicit_delegation")
-"""Kinds of nodes whose first child is the base: `Base(x)`, `Base by x`."""
-
-
-def _bases(node: Node) -> list[Node]:
-    """Return the bases in a node: itself, or those of a list and of the clauses inside it."""
-    if node.type in _INVOCATIONS and node.named_child_count:
-        return [node.named_children[0]]
-    if not node.type.endswith(_LISTS):
-        return [] if node.type in {"type_arguments", "arguments", "argument"} else [node]
-    return [base for child in node.named_children for base in _bases(child)]
 
 
 def _import(role: str) -> Take:
