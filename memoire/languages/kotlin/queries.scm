@@ -13,6 +13,9 @@
   (function_value_parameters) . [(user_type) (nullable_type)]? @returns (function_body)? @body) @def.function
 (function_declaration [(user_type) (nullable_type)] @owner . name: (identifier) @name
   (function_value_parameters) . [(user_type) (nullable_type)]? @returns (function_body)? @body) @def.method
+; what a companion inherits, its class has
+(companion_object (delegation_specifiers (delegation_specifier
+  [(user_type) @base (constructor_invocation (user_type) @base)])))
 (secondary_constructor "constructor" @name (block)? @body) @def.constructor
 (type_alias type: (identifier) @name (user_type)? @returns) @def.type
 (class_declaration name: (identifier) @returns (enum_class_body (enum_entry (identifier) @name) @def.variable))
