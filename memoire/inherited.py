@@ -1,7 +1,8 @@
-"""Finds attributes that a class has from bases in other files, where a name alone may be one."""
+"""Finds attributes that a class has from bases in other files, and tells what a chain says nothing of."""
 
 from memoire.consulting import Place
 from memoire.lookup import Lookup
+from memoire.model import CLASS_KINDS
 from memoire.modules import enclosing
 
 
@@ -29,3 +30,23 @@ def field(lookup: Lookup, path: str, scope: int, name: str) -> Place | None:
             if f"{definition.name}.{name}" in lookup.module(place.path).attributes:
                 return place
     return None
+
+
+def tells_nothing(lookup: Lookup, walked: tuple[Place, tuple[str, ...]], links: tuple[str, ...]) -> bool:
+    """Return whether a chain ends by `unwrap` and the like, or by taking an item out of a collection.
+
+    The first tell nothing of what they are called on, the second call nothing of the class of the item.
+
+    Args:
+        lookup: The names of the project.
+        walked: Where the chain leads, and the links that could not be followed.
+        links: All of its links.
+    """
+    place, rest = walked
+    if not lookup.transparent.isdisjoint(rest[:1]):
+        return True
+    syntax = lookup.language.syntax if lookup.language is not None else None
+    if rest or syntax is None or not links or links[-1] not in syntax.item_calls:
+        return False
+    definition = lookup.definition(place)
+    return definition is not None and definition.kind in CLASS_KINDS

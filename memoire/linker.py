@@ -298,8 +298,7 @@ class Linker:
                 self._note_import(path, facts, use, links)
             if self._extends and walked is not None and walked[0].kind == "definition":
                 self._note_extension(path, facts, use, walked[0])
-            # `unwrap` and the like tell nothing of what they are called on.
-            if walked is not None and self._lookup.transparent.isdisjoint(walked[1][:1]):
+            if walked is not None and not inherited.tells_nothing(self._lookup, walked, links):
                 if walked[0].kind == "definition" and walked[0].path not in ends:
                     ends[walked[0].path] = use.line
                 self._reference(found, path, walked, use, bare=bare)

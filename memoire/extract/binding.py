@@ -103,6 +103,7 @@ class Binder:
                 if start not in picked and start not in self._rows.items:
                     self._bind_local(start, name)
         self._bind_params()
+        self._bind_implied()
         self._bind_fields()
         written = self._bind_assignments()
         self._bind_picked()
@@ -271,6 +272,14 @@ class Binder:
             if value:
                 self.names.add(name.encode())
             scope.bind(name, value)
+
+    def _bind_implied(self) -> None:
+        """Bind the parameter that functions have which name none."""
+        name = self._syntax.implied
+        for start, (held, is_item) in self._rows.implied.items() if name else ():
+            value = self._value(held) + (ITEM.encode() if is_item else b"") if held is not None else None
+            self._scope(start + 1).bind(name, value)
+            self.names.add(name.encode())
 
     def _note_results(self) -> None:
         """Note what functions return that do not say it."""

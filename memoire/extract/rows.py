@@ -8,6 +8,7 @@ The capture vocabulary, the same for every language:
 | `@base` | a base of the class around that stands in its body: what a struct embeds |
 | `@def.constructor` | a method that is called `constructor`, whatever its `@name` is |
 | `@def.anonymous` | the body of a class without a name; `@name` is what it extends |
+| `@implied` with `@value` or `@item` | a function without parameters whose own, `Syntax.implied`, holds it |
 | `@typevar` | a parameter that stands for a type in the definition around |
 | `@attribute` | stands before a definition and belongs to it: `#[test]` |
 | `@head` | the first name of a path: a module of this name is imported, where nothing in the file is called so |
@@ -50,6 +51,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from memoire.extract.inheritance import bases_in
 from memoire.extract.regions import Region
 
 
@@ -88,6 +90,7 @@ class Rows:
         "heads",
         "hidden",
         "hoisted",
+        "implied",
         "imports",
         "items",
         "keys",
@@ -115,6 +118,8 @@ class Rows:
     """Name that begins paths -> where it does so."""
     bases: list[Node]
     """What the class around inherits, where it is not said in its header."""
+    implied: dict[int, tuple[Node | None, bool]]
+    """Start of a function without parameters -> what its implied one holds, as an expression; whether an item of it."""
     items: set[int]
     """Offsets of bound names that hold an item of their value."""
     shadowing: dict[int, int]
@@ -126,6 +131,7 @@ class Rows:
 
     def __init__(self) -> None:  # noqa: PLR0915 - one statement for each kind of row
         self.bases, self.items, self.shadowing, self.attributes, self.heads = [], set(), {}, {}, {}
+        self.implied = {}
         self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node | None]] = []
         """(start, end, kind, name, bases, returns, body, owner)"""
         self.packages: list[Node] = []
@@ -199,7 +205,7 @@ def definition_take(kind: str) -> Take:
                 node.end_byte,
                 kind,
                 declared(got["name"][0]),
-                [base for each in bases for base in _bases(each)] if bases else [],
+                [base for each in bases for base in bases_in(each)] if bases else [],
                 _noted(rows, returns),
                 body[0] if body else None,
                 owner[0] if owner else None,
@@ -226,23 +232,6 @@ def declared(node: Node) -> Node:
             break
         node = inner
     return node
-
-
-_LISTS = ("_clause", "_list", "_heritage", "superclass", "_interfaces", "_specifiers", "_specifier", "_bounds")
-"""How the kinds of nodes end that hold bases: `extends_clause`, `argument_list`."""
-
-
-_INVOCATIONS = ("constructor_invocation", "explicit_delegation")
-"""Kinds of nodes whose first child is the base: `Base(x)`, `Base by x`."""
-
-
-def _bases(node: Node) -> list[Node]:
-    """Return the bases in a node: itself, or those of a list and of the clauses inside it."""
-    if node.type in _INVOCATIONS and node.named_child_count:
-        return [node.named_children[0]]
-    if not node.type.endswith(_LISTS):
-        return [] if node.type in {"type_arguments", "arguments", "argument"} else [node]
-    return [base for child in node.named_children for base in _bases(child)]
 
 
 def _import(role: str) -> Take:
@@ -380,6 +369,17 @@ def _typevar(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
     rows.typevars.extend((node.start_byte, _text(src, node)) for node in got["typevar"])
 
 
+def _implied(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node, items, values = got["implied"][0], got.get("item"), got.get("value")
+    if node.named_child_count and node.named_children[0].type.endswith("_parameters"):
+        return
+    held = items or values
+    if held:
+        rows.implied[node.start_byte] = (held[0], bool(items))
+    else:
+        rows.implied.setdefault(node.start_byte, (None, False))
+
+
 def _tried(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     node = got["tried"][0]
     rows.tried.append((node.start_byte, node.end_byte))
@@ -446,6 +446,7 @@ def _tagged(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
 
 
 TAKES: dict[str, Take] = {
+    "implied": _implied,
     "picked": _picked,
     "entry": _entry,
     "imp": _import("imp"),

@@ -51,6 +51,8 @@ class Syntax(msgspec.Struct, frozen=True):
     """Regular expression whose group 1 is the one class that an annotation names."""
     collection: str = ""
     """Regular expression whose last group that matched is the type of the items, for annotations of collections."""
+    implied: str = ""
+    """The name of the parameter of a function that names none: `it`."""
     same_items: frozenset[str] = frozenset()
     """Members of collections that give a collection of the same items: `filter`."""
     item_calls: frozenset[str] = frozenset()

@@ -82,6 +82,7 @@ LANGUAGE = Language(
         generic_calls=r"(?<=\w)<[A-Z][\w.,<>?* ]*>(?=\()",
         prepare=prepare,
         collection=jvm.COLLECTION,
+        implied="it",
         same_items=jvm.SAME_ITEMS,
         item_calls=jvm.ITEM_CALLS,
         nothing=frozenset({"null", ""}),

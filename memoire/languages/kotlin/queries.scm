@@ -13,6 +13,9 @@
   (function_value_parameters) . [(user_type) (nullable_type)]? @returns (function_body)? @body) @def.function
 (function_declaration [(user_type) (nullable_type)] @owner . name: (identifier) @name
   (function_value_parameters) . [(user_type) (nullable_type)]? @returns (function_body)? @body) @def.method
+; what a companion inherits, its class has
+(companion_object (delegation_specifiers (delegation_specifier
+  [(user_type) @base (constructor_invocation (user_type) @base)])))
 (secondary_constructor "constructor" @name (block)? @body) @def.constructor
 (type_alias type: (identifier) @name (user_type)? @returns) @def.type
 (class_declaration name: (identifier) @returns (enum_class_body (enum_entry (identifier) @name) @def.variable))
@@ -93,3 +96,9 @@
 (call_expression (navigation_expression . (_) @item (identifier) @_each .) (annotated_lambda (lambda_literal
   (lambda_parameters . (variable_declaration . (identifier) @bind .) .))) (#any-of? @_each "forEach" "forEachOrdered" "map" "flatMap" "filter" "filterNot" "anyMatch" "allMatch" "noneMatch" "any" "all" "none" "exists" "forall" "find" "first" "last" "firstOrNull" "count" "sumOf" "associateBy" "groupBy" "partition"
     "sortedBy" "sortBy" "maxBy" "minBy" "mapNotNull" "foreach" "onEach" "peek" "ifPresent" "removeIf" "mapToInt" "mapToLong"))
+(lambda_literal) @implied
+(call_expression (navigation_expression . (_) @item (identifier) @_each .) (annotated_lambda (lambda_literal) @implied)
+  (#any-of? @_each "forEach" "forEachOrdered" "map" "flatMap" "filter" "filterNot" "anyMatch" "allMatch" "noneMatch" "any" "all" "none" "exists" "forall" "find" "first" "last" "firstOrNull" "count" "sumOf" "associateBy" "groupBy" "partition"
+    "sortedBy" "sortBy" "maxBy" "minBy" "mapNotNull" "foreach" "onEach" "peek" "ifPresent" "removeIf" "mapToInt" "mapToLong"))
+(call_expression (navigation_expression . (_) @value (identifier) @_self .) (annotated_lambda (lambda_literal) @implied)
+  (#any-of? @_self "let" "also" "takeIf" "takeUnless" "use"))

@@ -19,12 +19,12 @@ class Use(private val store: Store, factory: Factory) : Task(factory) {  // => b
         entry.touch()  // => call com.acme.store.Store:Entry().touch
         Known.add(Point(1))  // => call+read com.acme.shapes:Registry.add
         run { store.save() }  // => call *.run; call com.acme.store:Store().save
-        store.all().forEach { it.touch() }  // => call com.acme.store:Store().all; call com.acme.store:Store().all().forEach
+        store.all().forEach { it.touch() }  // => call com.acme.store:Store().all; call com.acme.store:Store().all().forEach; call com.acme.store:Store().all()[].touch
         store.each { entry -> entry.touch() }  // => call com.acme.store:Store().each
         store.with<Entry>(1).close()  // => call com.acme.store:Store().with; call com.acme.store:Store().with().close
         advance()  // => call *.advance
         `when`(store)  // => call org.mockito.Mockito:`when`
-        for (item in store.all()) item.touch()  // => call com.acme.store:Store().all()[].touch
+        for (item in store.all()) item.touch()
         val (first, second) = pair()  // => call *.pair
         first.touch()
         when (val found = store.load("x")) {

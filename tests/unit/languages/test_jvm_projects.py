@@ -95,3 +95,10 @@ def test_items_of_collections_are_followed(path: str, body: str) -> None:
 def test_what_is_no_item_is_not_followed(body: str) -> None:
     project = Linked({"Store.java": STORE, "App.java": f"package com.acme;\nclass App {{ {body} }}\n"})
     assert "Store.java::Item.touch" not in {target for _, target in project.symbols("CALLS")}
+
+
+def test_taking_an_item_out_of_a_collection_calls_nothing_of_its_class() -> None:
+    body = "class App { void run(Store s) { s.all().get(0); keep(s.all().getFirst()); } void keep(Object o) {} }"
+    project = Linked({"Store.java": STORE, "App.java": f"package com.acme;\n{body}\n"})
+    called = {target for source, target in project.symbols("CALLS") if source == "App.java::App.run"}
+    assert called == {"Store.java::Store.all", "App.java::App.keep"}

@@ -200,3 +200,26 @@ def test_what_a_block_of_another_object_assigns_is_no_state_of_the_class_around(
     facts = Linked({"Own.kt": text}).processor.facts("Own.kt")
     assert facts is not None
     assert [facts.definitions[use.scope].name for use in facts.uses if use.how & WRITE] == ["Own.c"]
+
+
+@pytest.mark.parametrize(
+    ("body", "calls_it"),
+    [
+        ("user?.let { it.save() }", 1),
+        ("users.forEach { it.save() }", 1),
+        ("users.filter { it.name == null }.map { it.save() }", 1),
+        ("user.also { other { it.save() } }", 0),
+        ("user.also { x -> it.save() }", 0),
+        ("other { it.save() }", 0),
+    ],
+)
+def test_the_parameter_that_a_block_does_not_name_is_what_it_is_given(body: str, calls_it: int) -> None:
+    found = app(f"fun run(user: User?, users: List<User>) {{ {body} }}")
+    assert found == ({"model/User.kt::User.save"} if calls_it else set())
+
+
+def test_a_class_has_what_its_companion_inherits() -> None:
+    base = "package com.acme.app\n\nopen class Maker<T> { fun make(): T = TODO() }\n"
+    board = "package com.acme.app\n\nclass Board {\n  fun own() {}\n  companion object : Maker<Board>()\n}\n"
+    text = "package com.acme.app\nfun run() { Board.make() }\n"
+    assert calls({"Maker.kt": base, "Board.kt": board, "App.kt": text}) == {"Maker.kt::Maker.make"}
