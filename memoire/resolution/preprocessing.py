@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from memoire.extract.chains import open_of
+
 MAX_NESTED = 40
 """Conditionals nested deeper are not looked into: each level would read all that is inside of it again."""
 
@@ -69,6 +71,8 @@ _VISIBILITY = re.compile(
     rb"|VISIBLE|NORETURN|CONSTEXPR|EXTERN_C|ATTR|WARN_UNUSED_RESULT|ALWAYS_INLINE|FORCEINLINE|NOINLINE|ABI)\b"
 )
 _STORAGE = frozenset(b"static extern inline const struct union enum volatile register typedef return else case".split())
+_LAST_WORD = re.compile(rb"(?:operator\s*\S{1,3}|[\w)>\]]+)\Z")
+_STATEMENTS = frozenset(b"if while for switch return sizeof else do case".split())
 _STATEMENT = re.compile(
     rb"^[ \t]*([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)[ \t]*(?=\r?\n|\Z)", re.MULTILINE
 )
@@ -270,7 +274,8 @@ def _blank_macros(code: bytearray, text: bytearray, *, is_cpp: bool) -> None:
     _blank_found(code, text, (_TYPE_ATTRIBUTE, 1, _always))
     _blank_found(code, text, (_LEADING_ATTRIBUTE, 1, lambda found: _VISIBILITY.search(found[1])))
     _blank_found(code, text, (_CALLING, 2, _has_type))
-    for pattern in (_LEADING_ATTRIBUTE, _TRAILING_ATTRIBUTE, _NAME_ATTRIBUTE, _NUMBERED_ATTRIBUTE):
+    _blank_found(code, text, (_TRAILING_ATTRIBUTE, 1, _closes_parameters))
+    for pattern in (_LEADING_ATTRIBUTE, _NAME_ATTRIBUTE, _NUMBERED_ATTRIBUTE):
         _blank_found(code, text, (pattern, 1, _always))
     for sign, pattern in ((b"va_arg", _TYPE_ARGUMENT), (b"END_TEST", _END_TEST)):
         if sign in text:
@@ -300,6 +305,13 @@ def _blank_found(code: bytearray, text: bytearray, what: tuple[re.Pattern[bytes]
 def _erase_both(code: bytearray, text: bytearray, span: tuple[int, int]) -> None:
     _erase(code, *span)
     _erase(text, *span)
+
+
+def _closes_parameters(found: re.Match[bytes]) -> bool:
+    """Return whether the parenthesis before a macro closes parameters: a cast has no name before it."""
+    before = found.string[: open_of(found.string, found.start())].rstrip()[-80:]
+    word = _LAST_WORD.search(before)
+    return word is not None and word[0] not in _STATEMENTS
 
 
 def _has_type(found: re.Match[bytes]) -> bool:
