@@ -68,12 +68,13 @@ class Consulting:
         self.transparent: frozenset[str] = frozenset()
         """See `Syntax.transparent`."""
         self._included: dict[str, set[str]] = {}
+        self._ambient: dict[str, list[tuple[str, str]]] = {}
 
     def begin(self, path: str, language: Language) -> None:
         """Start over for another file."""
         self.asking, self.consulted, self.path, self.language = set(), {}, path, language
         self.transparent = language.syntax.transparent if language.syntax is not None else frozenset()
-        self._included = {}
+        self._included, self._ambient = {}, {}
 
     def forget(self, path: str) -> None:
         """Drop what is known of a file's names: its facts changed or it is gone."""
@@ -137,6 +138,12 @@ class Consulting:
 
     def ambient(self, path: str) -> list[tuple[str, str]]:
         """Return what is imported for all files of the unit of this one: (file that resolves it, specifier)."""
+        known = self._ambient.get(path)
+        if known is None:
+            known = self._ambient[path] = self._find_ambient(path)
+        return known
+
+    def _find_ambient(self, path: str) -> list[tuple[str, str]]:
         unit = self.unit(path)
         language = self.language_of(path)
         if not unit or language is None:

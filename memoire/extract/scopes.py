@@ -86,7 +86,7 @@ class Resolver:
         self._star_prefixes = [
             ".".join(chains.names(imports[index].specifier.encode()))
             for index in ordered
-            if not imports[index].specifier.startswith((".", "/"))
+            if not imports[index].specifier.startswith((".", "/", '"', "<"))
         ]
         self._builtins = {name: Value(None, (), qualified) for name, qualified in syntax.effects.builtins.items()}
         self.scopes: list[Scope] = []

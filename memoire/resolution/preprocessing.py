@@ -10,8 +10,13 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from memoire.extract.chains import open_of
+
 MAX_NESTED = 40
 """Conditionals nested deeper are not looked into: each level would read all that is inside of it again."""
+
+MAX_COMMENT = 2_000
+"""Bytes behind a directive in which a comment that begins in it may end."""
 
 _LITERALS = re.compile(
     rb'//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\s\\]{0,16})\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.){1,8}\'',
@@ -66,6 +71,8 @@ _VISIBILITY = re.compile(
     rb"|VISIBLE|NORETURN|CONSTEXPR|EXTERN_C|ATTR|WARN_UNUSED_RESULT|ALWAYS_INLINE|FORCEINLINE|NOINLINE|ABI)\b"
 )
 _STORAGE = frozenset(b"static extern inline const struct union enum volatile register typedef return else case".split())
+_LAST_WORD = re.compile(rb"(?:operator\s*\S{1,3}|[\w)>\]]+)\Z")
+_STATEMENTS = frozenset(b"if while for switch return sizeof else do case".split())
 _STATEMENT = re.compile(
     rb"^[ \t]*([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)[ \t]*(?=\r?\n|\Z)", re.MULTILINE
 )
@@ -76,6 +83,7 @@ _TEST = re.compile(
     rb"[ \t]*\(((?:[^()\"{};]|\"(?:[^\"\\\n]|\\.)*\"|\([^()]*\)){1,600})\)(?=\s*\{)",
     re.MULTILINE,
 )
+_MAY_TEST = re.compile(rb"TEST|\b(?:SCENARIO|Test|ParameterizedTest|Theory)\b")
 _SUITES = re.compile(
     rb"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|\w+_TEST|CTEST2?|Test|ParameterizedTest|Theory)$"
 )
@@ -115,31 +123,38 @@ def prepare_cpp(source: bytes) -> bytes:
 
 
 def _prepare(source: bytes, *, is_cpp: bool) -> bytes:
-    code = bytearray(_LITERALS.sub(_without_directives, source))
-    plain = _LITERALS.sub(_blank, source)
-    _flatten(code, plain, _LITERALS.sub(_without_comments, source), is_cpp=is_cpp)
-    plain = _LITERALS.sub(_blank, bytes(code))
+    code = bytearray(source)
+    literals = [found.span() for found in _LITERALS.finditer(source)]
+    comments = [span for span in literals if source[span[0] : span[0] + 1] == b"/"]
+    for start, end in comments:
+        if source.find(b"#", start, end) >= 0:
+            code[start:end] = _COMMENTED_DIRECTIVE.sub(rb"\1 ", source[start:end])
+    _flatten(code, bytes(_without(code, literals)), bytes(_without(code, comments)), is_cpp=is_cpp)
+    plain = bytes(_without(code, literals))
     for found in _ANY_DIRECTIVE.finditer(plain):
         # A comment inside a macro ends it for the grammar.
-        for comment in list(_INNER_COMMENT.finditer(code, found.start(), found.end() + 2000)):
-            if comment.start() < found.end():
-                _erase(code, comment.start(), comment.end())
+        at = found.start()
+        while comment := _INNER_COMMENT.search(code, at, found.end() + MAX_COMMENT):
+            if comment.start() >= found.end():
+                break
+            at = comment.end()
+            _erase(code, comment.start(), at)
     without = bytearray(_ANY_DIRECTIVE.sub(_blank, plain))
-    said = _LITERALS.sub(_without_comments, bytes(code))
-    tests = [found for found in _TEST.finditer(said) if without[found.start(1)] == code[found.start(1)]]
-    for found in tests:
-        _make_function(code, found)
-        without[found.start() : found.end()] = b" " * (found.end() - found.start())
+    if _MAY_TEST.search(plain):
+        for found in _TEST.finditer(bytes(_without(code, comments))):
+            if without[found.start(1)] == code[found.start(1)]:
+                _make_function(code, found)
+                _erase(without, found.start(), found.end())
     _blank_macros(code, without, is_cpp=is_cpp)
     return bytes(code)
 
 
-def _without_directives(found: re.Match[bytes]) -> bytes:
-    return _COMMENTED_DIRECTIVE.sub(rb"\1 ", found[0]) if found[0].startswith(b"/*") else found[0]
-
-
-def _without_comments(found: re.Match[bytes]) -> bytes:
-    return found[0] if found[0][:1] in {b'"', b"'", b"R"} else _blank(found)
+def _without(code: bytearray, spans: list[tuple[int, int]]) -> bytearray:
+    """Return the code with some spans blanked."""
+    text = bytearray(code)
+    for start, end in spans:
+        _erase(text, start, end)
+    return text
 
 
 def _blank(found: re.Match[bytes]) -> bytes:
@@ -147,7 +162,8 @@ def _blank(found: re.Match[bytes]) -> bytes:
 
 
 def _erase(code: bytearray, start: int, end: int) -> None:
-    code[start:end] = _NOT_SPACE.sub(b" ", bytes(code[start:end]))
+    is_line = code.find(b"\n", start, end) < 0
+    code[start:end] = b" " * (end - start) if is_line else _NOT_SPACE.sub(b" ", bytes(code[start:end]))
 
 
 # ---- conditionals
@@ -253,27 +269,29 @@ def _blank_macros(code: bytearray, text: bytearray, *, is_cpp: bool) -> None:
                 written[found.start(1) : found.end(1)] = b"_".ljust(found.end(1) - found.start(1))
         for pattern in (_MODULE, _CONSTRUCTOR_ATTRIBUTE, _EMPTY_DEFAULT):
             _blank_found(code, text, (pattern, 1, _always))
-    for enum in list(_ENUM.finditer(text)):
-        # `OPTION(NAME, 3),` makes a constant; which one, only its first argument can say.
-        for found in list(_MADE_CONSTANT.finditer(text, enum.start(), enum.end())):
-            _erase_both(code, text, found.span(1))
-            _erase_both(code, text, found.span(2))
+    _name_constants(code, text)
     _blank_found(code, text, (_ANYWHERE, 1, _always))
     _blank_found(code, text, (_TYPE_ATTRIBUTE, 1, _always))
     _blank_found(code, text, (_LEADING_ATTRIBUTE, 1, lambda found: _VISIBILITY.search(found[1])))
     _blank_found(code, text, (_CALLING, 2, _has_type))
-    for pattern in (
-        _LEADING_ATTRIBUTE,
-        _TRAILING_ATTRIBUTE,
-        _NAME_ATTRIBUTE,
-        _TYPE_ARGUMENT,
-        _END_TEST,
-        _NUMBERED_ATTRIBUTE,
-    ):
+    _blank_found(code, text, (_TRAILING_ATTRIBUTE, 1, _closes_parameters))
+    for pattern in (_LEADING_ATTRIBUTE, _NAME_ATTRIBUTE, _NUMBERED_ATTRIBUTE):
         _blank_found(code, text, (pattern, 1, _always))
-    _blank_found(code, text, (_ATTRIBUTE, 0, _always))
+    for sign, pattern in ((b"va_arg", _TYPE_ARGUMENT), (b"END_TEST", _END_TEST)):
+        if sign in text:
+            _blank_found(code, text, (pattern, 1, _always))
+    if b"__" in text:
+        _blank_found(code, text, (_ATTRIBUTE, 0, _always))
     _blank_found(code, text, (_LOOP, 1, lambda found: found[2].count(b"(") == found[2].count(b")")))
     _blank_found(code, text, (_STATEMENT, 1, lambda found: _stands_alone(found.string, found, is_cpp=is_cpp)))
+
+
+def _name_constants(code: bytearray, text: bytearray) -> None:
+    """Leave of `OPTION(NAME, 3),` in an enum the first argument: which constant it makes, only that can say."""
+    for enum in list(_ENUM.finditer(text)):
+        for found in list(_MADE_CONSTANT.finditer(text, enum.start(), enum.end())):
+            _erase_both(code, text, found.span(1))
+            _erase_both(code, text, found.span(2))
 
 
 def _blank_found(code: bytearray, text: bytearray, what: tuple[re.Pattern[bytes], int, Meant]) -> None:
@@ -287,6 +305,13 @@ def _blank_found(code: bytearray, text: bytearray, what: tuple[re.Pattern[bytes]
 def _erase_both(code: bytearray, text: bytearray, span: tuple[int, int]) -> None:
     _erase(code, *span)
     _erase(text, *span)
+
+
+def _closes_parameters(found: re.Match[bytes]) -> bool:
+    """Return whether the parenthesis before a macro closes parameters: a cast has no name before it."""
+    before = found.string[: open_of(found.string, found.start())].rstrip()[-80:]
+    word = _LAST_WORD.search(before)
+    return word is not None and word[0] not in _STATEMENTS
 
 
 def _has_type(found: re.Match[bytes]) -> bool:

@@ -220,3 +220,26 @@ def test_tests_are_known_by_macros_names_and_paths() -> None:
     language = language_of("tests/pool_test.c")
     assert language is not None
     assert language.holds_tests(project.facts["tests/pool_test.c"])
+
+
+def test_macros_around_declarations_hide_neither_them_nor_what_is_in_their_place() -> None:
+    project = Project(
+        {
+            "api.h": (
+                "#define API\nAPI int one(int a) NOEXCEPT;\nint PRINTFLIKE(1, 2) two(const char *fmt, ...);\n"
+                'void three(int a) DEPRECATED(1, "no");\nstruct API box { int side; };\nSTATE four(void);\n'
+                "enum kind { OPTION(FIRST, 1), LAST UNUSED_VALUE };\n"
+            ),
+            "a.c": (
+                '#include "api.h"\nint run(struct box *b) {\n  (void)URL;\n  RETURN_IF(one(1))\n  two("x");\n'
+                "  three((int)FIRST);\n  four();\n  return b->side + LAST;\n}\n"
+            ),
+        }
+    )
+    assert not project.facts["api.h"].problems
+    assert {item.name for item in project.facts["api.h"].definitions} == {
+        "API", "one", "two", "three", "box", "four", "kind", "FIRST", "LAST",
+    }  # fmt: skip
+    assert project.uses("a.c") == {
+        f"run -> api.h::{name}" for name in ("one", "two", "three", "four", "box", "box.side", "FIRST", "LAST")
+    }
