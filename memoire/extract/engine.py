@@ -21,13 +21,13 @@ from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.masking import mask, with_parens, without
 from memoire.extract.reader import first_error_line, import_lines, reader
-from memoire.extract.regions import Raw, apart, lay_out, line_starts, once, outermost, settle, span_at
+from memoire.extract.regions import Raw, apart, inherit, lay_out, line_starts, once, outermost, settle, span_at
 from memoire.extract.rows import Line, Rows
 from memoire.extract.scopes import Resolver
 from memoire.extract.shadowing import shadow
 from memoire.extract.spec import OR, Language, Syntax
 from memoire.extract.uses import Marks, UseCollector
-from memoire.model import CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
+from memoire.model import BASE, CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
 
 MAX_NAME = 1_000
 """Characters of a qualified name from which those inside it are no longer added to it: a thousand levels are read."""
@@ -152,6 +152,7 @@ class _File:
         taken |= imported
         raw += self._variables(raw, taken)
         raw.sort(key=lambda item: (item[0], -item[1]))
+        inherit(raw, self.rows.heirs)
         if self.syntax.receiver or any(item[2] == "declaration" for item in raw):
             raw = settle(raw, self.rows.regions)
         self.spans = [(item[0], item[1]) for item in raw]
@@ -445,6 +446,8 @@ class _File:
         collector.scan(masked, binder.names, Marks(binder.skipped, marked, self._types(), frozenset(self.rows.called)))
         for owner, root, attr, at in binder.called:
             collector.add(owner, root, attr, at)
+        for owner, root, attr, at in binder.heirs():
+            collector.add(owner, root, attr, at, BASE)
         self.selectors = collector.selectors(masked)
         return collector.uses(), collector.effects
 
