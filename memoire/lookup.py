@@ -467,6 +467,8 @@ class Lookup(Bodies):
         definition = self.module(place.path).definitions[place.number]
         for base in definition.bases:
             above = self.dotted(place.path, base, hops + 1, definition.parent)
+            if above is not None and above.kind == "module":
+                above = self.whole(above.path, hops + 1)
             definition_above = self.definition(above) if above is not None else None
             if above is not None and definition_above is not None and above != place:
                 if definition_above.kind in CLASS_KINDS:

@@ -1,11 +1,12 @@
 """Tells every scope of a file what it binds: imports, definitions, parameters, variables, attributes of classes."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from memoire.extract.chains import CALL_MARK, ITEM, SUPER
+from memoire.extract.chains import CALL_MARK, ITEM, SUPER, join
 from memoire.extract.regions import Layout, Raw
 from memoire.extract.rows import Rows
 from memoire.extract.scopes import Resolver, Scope, Value
@@ -114,6 +115,20 @@ class Binder:
         for raw in self._source.raw:
             marked.update((node.start_byte, BASE) for node in raw[4])
         return marked
+
+    def heirs(self) -> Iterator[tuple[int, int, str, int]]:
+        """Yield (class, root, attribute, offset) of the bases that a call makes the class of: `Base:extend()`.
+
+        They stand in no header: `setmetatable(Heir, { __index = Base })` may even be a statement of its own.
+        """
+        for index, raw in enumerate(self._source.raw):
+            for node in raw[4]:
+                is_called = self._source.src.startswith(self._resolver.chains.separators, node.end_byte)
+                if raw[0] <= node.start_byte < raw[1] and not is_called:
+                    continue
+                value = self._resolver.expression(self._text(node), self._resolver.module)
+                if value is not None and value.root is not None:
+                    yield index, value.root, join(value.links), node.start_byte
 
     def _text(self, node: Node) -> bytes:
         return self._source.src[node.start_byte : node.end_byte]

@@ -23,13 +23,13 @@ from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.masking import mask, with_parens, without
 from memoire.extract.preambles import Preambles
 from memoire.extract.reader import first_error_line, import_lines, reader
-from memoire.extract.regions import Raw, apart, lay_out, line_starts, once, outermost, settle, span_at
+from memoire.extract.regions import Raw, apart, inherit, lay_out, line_starts, once, outermost, settle, span_at
 from memoire.extract.rows import Line, Rows
 from memoire.extract.scopes import Resolver
 from memoire.extract.shadowing import shadow
 from memoire.extract.spec import Language, Syntax
 from memoire.extract.uses import Marks, UseCollector
-from memoire.model import CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
+from memoire.model import BASE, CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
 
 MAX_NAME = 1_000
 """Characters of a qualified name from which those inside it are no longer added to it: a thousand levels are read."""
@@ -156,6 +156,7 @@ class _File:
         taken |= {item.alias.encode() for node, _, item in self.read_imports if span_at(spans, node.start_byte) is None}
         raw += self._variables(raw, taken)
         raw.sort(key=lambda item: (item[0], -item[1]))
+        inherit(raw, self.rows.heirs)
         if self.syntax.receiver or any(item[2] == "declaration" for item in raw):
             raw = settle(raw, self.rows.regions)
         self.raw = raw = regions.clipped(raw)
@@ -440,6 +441,8 @@ class _File:
         collector.scan(masked, binder.names, Marks(binder.skipped, marked, self._types(), frozenset(self.rows.called)))
         for owner, root, attr, at in binder.called:
             collector.add(owner, root, attr, at)
+        for owner, root, attr, at in binder.heirs():
+            collector.add(owner, root, attr, at, BASE)
         self.selectors = collector.selectors(masked)
         return collector.uses(), collector.effects
 

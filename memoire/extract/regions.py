@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 FUNCTIONS = frozenset({"function", "method"})
 _SHELTERS = frozenset({"function", "method", "class"})
-_SETTLED = frozenset({"signature", "member", "taken", "declaration"})
+_SETTLED = frozenset({"signature", "member", "taken", "declaration", "table"})
 
 
 class Region(NamedTuple):
@@ -179,9 +179,11 @@ def settle(raw: list[Raw], regions: set[Region]) -> list[Raw]:
     - `member`: a function of an object is a method in a class, and where the object stands at the top of the module,
       for there it is reached by name; elsewhere it is a region;
     - `declaration`: in a function it is a variable that only looks like one: `Server server(options);`;
+    - `table`: an object is a class where functions are given to it by name, `function Table.run()`; else a variable;
     - `taken`: a name taken out of something by a pattern is a variable at the top of the module.
     """
     found: list[Raw] = []
+    owners = {item[3].rpartition(b".")[0] for item in raw if b"." in item[3]}
     stack: list[tuple[int, str]] = []
     items = [(item[0], -item[1], 1, index) for index, item in enumerate(raw)]
     items += [(region.start, -region.end, 0, -1) for region in regions if region.is_function]
@@ -193,6 +195,8 @@ def settle(raw: list[Raw], regions: set[Region]) -> list[Raw]:
         kind = "function" if item is None else item[2]
         if item is not None and kind in _SETTLED:
             kind = _kind(item, raw[index + 1] if index + 1 < len(raw) else None, around)
+            if item[2] == "table" and item[3] in owners:
+                kind = "class"
             if kind:
                 found.append((*item[:2], kind, *item[3:]))
             elif item[2] == "member":
@@ -215,6 +219,14 @@ def _kind(item: Raw, following: Raw | None, around: str) -> str:
     if item[2] == "declaration":
         return "" if around in FUNCTIONS else "declaration"
     return "" if around else "variable"
+
+
+def inherit(raw: list[Raw], heirs: Iterable[tuple[bytes, Node]]) -> None:
+    """Give classes the bases that other statements of the file name: `setmetatable(Heir, { __index = Base })`."""
+    named = {item[3]: item for item in reversed(raw) if b"." not in item[3]}
+    for name, base in heirs:
+        if name in named and base.text != name:
+            named[name][4].append(base)
 
 
 def line_starts(src: bytes) -> list[int]:

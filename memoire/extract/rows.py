@@ -30,6 +30,9 @@ The capture vocabulary, the same for every language:
 | `@imp.clause` | all names of one statement, for `Syntax.read_import` to read |
 | `@dyn` with `@imp.from` | `import("x")`, `require("x")` |
 | `@export.local` `@export.name` | an exported local name (languages that say so) |
+| `@export.whole` | the local name of what stands for the module itself: `return M` |
+| `@heir` `@bases` | a class of the file and what it inherits, said in a statement of its own |
+| `@def.table` | an object that functions may be given to by name: see `regions.settle` |
 | `@comment` `@skip` `@hide` | no code: masked before names are read; `@doc` is a docstring |
 | `@code` | what is code inside of a `@skip`: an expression in a string |
 | `@param` `@type`, `@bind` `@type` `@value`, `@local`, `@global` | names that a scope binds itself |
@@ -88,6 +91,7 @@ class Rows:
         "globals",
         "guarded",
         "heads",
+        "heirs",
         "hidden",
         "hoisted",
         "implied",
@@ -166,6 +170,8 @@ class Rows:
         self.writes: list[Node] = []
         self.globals: list[tuple[int, bytes]] = []
         self.keys: set[int] = set()
+        self.heirs: list[tuple[bytes, Node]] = []
+        """(class of the file, what it inherits)"""
         self.guarded: list[tuple[int, int, bytes]] = []
         self.tried: list[tuple[int, int]] = []
         self.regions: set[Region] = set()
@@ -276,6 +282,15 @@ def _export(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
     node = (locals_ or names or [])[0]
     local = _text(src, node)
     rows.exports.append((node.start_byte, _text(src, names[0]) if names else local, local))
+
+
+def _export_whole(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
+    node = got["export.whole"][0]
+    rows.exports.append((node.start_byte, b"=", _text(src, node)))
+
+
+def _heir(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
+    rows.heirs += [(_text(src, got["heir"][0]), base) for base in got["bases"]]
 
 
 def _guarded(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
@@ -458,6 +473,8 @@ TAKES: dict[str, Take] = {
     "bind": _bind,
     "export.local": _export,
     "export.name": _export,
+    "export.whole": _export_whole,
+    "heir": _heir,
     "guarded": _guarded,
     "comment": _comment,
     "skip": _skip,

@@ -171,10 +171,10 @@ class UseCollector:
             self._go_on((self._layout.holders[owner], id(value), text), value, opening)
             self._groups.append(value)
 
-    def add(self, owner: int, root: int, attr: str, at: int) -> None:
-        """Count a call that no text shows."""
+    def add(self, owner: int, root: int, attr: str, at: int, how: int = CALL) -> None:
+        """Count a use that the text around does not show."""
         use = self._use(owner, root, attr, at)
-        use[0] |= CALL
+        use[0] |= how
         use[2] += 1
 
     def selectors(self, masked: bytes) -> dict[int, str]:

@@ -27,6 +27,7 @@ from memoire.languages.image.language import LANGUAGE as IMAGE
 from memoire.languages.java.language import LANGUAGE as JAVA
 from memoire.languages.json.language import LANGUAGE as JSON
 from memoire.languages.kotlin.language import LANGUAGE as KOTLIN
+from memoire.languages.lua.language import LANGUAGE as LUA
 from memoire.languages.make.language import LANGUAGE as MAKE
 from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
 from memoire.languages.maven.language import LANGUAGE as MAVEN
@@ -102,6 +103,7 @@ _ALL: tuple[Language, ...] = (
     YAML,
     SHELL,
     SQL,
+    LUA,
 )
 
 _RULES = ("resolve", "member", "is_test", "holds_tests", "is_barrel", "resolves_by_file")

@@ -1,0 +1,61 @@
+"""Lua: suffixes, grammar, how its modules are read."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from memoire.effects import load_effects
+from memoire.extract.spec import Language, Syntax
+from memoire.languages.lua.resolution import is_test, resolve
+from memoire.model import Import
+
+_FOLDER = str(Path(__file__).parent)
+_WORDS = (
+    "and break do else elseif end false for function goto if in local nil not or repeat return then true until while "
+    "self _G _ENV _VERSION assert collectgarbage error getmetatable ipairs load loadstring next pairs pcall rawequal "
+    "rawget rawlen rawset select setmetatable tonumber tostring type unpack xpcall"
+)
+
+
+def read_import(role: str, got: Mapping[str, str]) -> Import | None:
+    """Return the binding of one call of `require`."""
+    if not got["from"].strip():
+        return None
+    kind = "dynamic" if role == "dyn" else "static"
+    return Import(got["from"], got.get("name", ""), got.get("alias", ""), 0, kind)
+
+
+def qualify(item: Import) -> str:
+    """Return the qualified name that a module, or a field of one, has outside of the project."""
+    module = item.specifier.replace("/", ".")
+    return f"{module}.{item.name}" if item.name else module
+
+
+_SYNTAX = Syntax(
+    grammars={".lua": "tree_sitter_lua:language", ".rockspec": "tree_sitter_lua:language"},
+    queries={".lua": ("queries.scm",), ".rockspec": ("queries.scm",)},
+    folder=_FOLDER,
+    read_import=read_import,
+    qualify=qualify,
+    effects=load_effects(_FOLDER),
+    reserved=frozenset(_WORDS.split()),
+    receiver="self",
+    nothing=frozenset({"nil", "false", "{}"}),
+    separators=(".", ":"),
+    prefixes=(),
+    attribute_nodes=frozenset({"dot_index_expression"}),
+    item_nodes=frozenset({"bracket_index_expression"}),
+    value_nodes=frozenset({"function_call", "identifier", "dot_index_expression", "binary_expression"}),
+    call_nodes=frozenset({"function_call"}),
+    wrappers=frozenset({"parenthesized_expression"}),
+    makers=r"setmetatable\(\s*[^,()]*(?:\([^()]*\))?[^,()]*,\s*([A-Za-z_][\w.]*)\s*\)",
+    doc_comment=r"--",
+    private_marks=r"^local\b",
+)
+
+LANGUAGE = Language(
+    name="lua",
+    suffixes=(".lua", ".rockspec"),
+    resolve=resolve,
+    is_test=is_test,
+    syntax=_SYNTAX,
+)

@@ -1,0 +1,1 @@
+return error("never loaded: game/ is no root")

@@ -1,0 +1,1 @@
+return { label = require("log")("button") }
