@@ -6,10 +6,12 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER
+from memoire.extract.masking import value_of
 from memoire.extract.regions import Layout, Raw
 from memoire.extract.rows import Rows
-from memoire.extract.scopes import Resolver, Scope, Value
+from memoire.extract.scopes import Resolver
 from memoire.extract.spec import Syntax
+from memoire.extract.values import Scope, Value
 from memoire.model import BASE, CALL, CLASS_KINDS, WRITE, Definition
 
 
@@ -103,6 +105,9 @@ class Binder:
                 if start not in picked and start not in self._rows.items:
                     self._bind_local(start, name)
         self._bind_params()
+        for block, about in self._rows.subjects:
+            self._scope(block.start_byte).bind(self._syntax.subject, self._value(about))
+            self.names.add(self._syntax.subject.encode())
         self._bind_fields()
         written = self._bind_assignments()
         self._bind_picked()
@@ -124,7 +129,7 @@ class Binder:
         """Return the text of an expression, without what does not change what it evaluates to."""
         while node.type in self._syntax.wrappers and node.named_child_count:
             node = node.named_children[0]
-        return self._source.code[node.start_byte : node.end_byte]
+        return value_of(self._source.src, self._source.code, node)
 
     def _scope(self, offset: int) -> Scope:
         return self._resolver.scope(self._layout.at(offset))
@@ -431,7 +436,11 @@ class Binder:
         written: set[int] = set()
         declared = {(self._owner(start), name.decode("utf-8", "replace")) for start, name in self._rows.globals}
         for owner, name in declared:
-            self._resolver.scope(owner).names.pop(name, None)
+            names = self._resolver.scope(owner).names
+            names.pop(name, None)
+            index = self._variables.get(name)
+            if self._syntax.closed and index is not None:
+                names[name] = [Value(-1 - index, (), "")]
         if declared:
             for left, _, _ in self._rows.binds:
                 if (
@@ -458,6 +467,8 @@ class Binder:
             value = self._value(right) if right else b""
             if scope is self._resolver.module:
                 written.add(node.start_byte)
+                if self._syntax.variable_mark:
+                    continue  # what a function assigns is known where that runs
                 index = self._variables.get(name)
                 if index is not None and self._resolver.expression(value, scope) is None:
                     continue  # it stays itself
