@@ -7,10 +7,13 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, join
+from memoire.extract.injection import takers
+from memoire.extract.masking import value_of
 from memoire.extract.regions import Layout, Raw
 from memoire.extract.rows import Rows
-from memoire.extract.scopes import Resolver, Scope, Value
+from memoire.extract.scopes import Resolver
 from memoire.extract.spec import Syntax
+from memoire.extract.values import Scope, Value
 from memoire.model import BASE, CALL, CLASS_KINDS, WRITE, Definition
 
 
@@ -53,11 +56,9 @@ class Binder:
         self.held: list[tuple[int, str, Node | None, Node | None]] = []
         """(class, attribute, annotation, value) of what classes declare and what is assigned to the instance."""
         self._injected = next((at for at, item in enumerate(resolver.imports) if item.kind == "injected"), -1)
-        self._takers: set[int] = set()
-        """Definitions whose parameters a test runner fills in."""
-        self.called: list[tuple[int, int, str, int]] = []
+        self._takers, automatic = takers(source.syntax, source.definitions, self._header)
+        self.called: list[tuple[int, int, str, int]] = [(-1, -1 - at, "", source.raw[at][0]) for at in automatic]
         """(scope, root, attribute, offset) of calls that no text shows."""
-        self._find_takers()
         self.names: set[bytes] = {name.encode() for name in source.syntax.effects.builtins}
         """Heads of chains that may be a use: what is bound to something known, and globals with effects."""
         self.skipped: set[int] = source.rows.keys | {
@@ -66,23 +67,6 @@ class Binder:
         """Offsets of names that are no use: introduced, parameters, keys."""
         if source.syntax.paths:  # what an extension adds to is named, not introduced
             self.skipped -= {item[3].start_byte for item in source.rows.definitions if item[2] == "extension"}
-
-    def _find_takers(self) -> None:
-        if self._injected < 0:
-            return
-        syntax = self._syntax
-        is_fixture = re.compile(syntax.fixture_marks.encode()).search
-        is_automatic = re.compile(syntax.automatic_marks.encode()).search
-        for index, item in enumerate(self._source.definitions):
-            if item.kind not in {"function", "method"}:
-                continue
-            header = self._header(index)
-            if is_fixture(header):
-                self._takers.add(index)
-                if is_automatic(header):
-                    self.called.append((-1, -1 - index, "", self._source.raw[index][0]))
-            elif item.is_test:
-                self._takers.add(index)
 
     def bind(self, import_scopes: list[int]) -> dict[int, int]:
         """Bind everything; return the offsets of chains that are more than read -> how.
@@ -105,6 +89,9 @@ class Binder:
                     self._bind_local(start, name)
         self._bind_params()
         self._bind_implied()
+        for block, about in self._rows.subjects:
+            self._scope(block.start_byte).bind(self._syntax.subject, self._value(about))
+            self.names.add(self._syntax.subject.encode())
         self._bind_fields()
         written = self._bind_assignments()
         self._bind_picked()
@@ -140,7 +127,7 @@ class Binder:
         """Return the text of an expression, without what does not change what it evaluates to."""
         while node.type in self._syntax.wrappers and node.named_child_count:
             node = node.named_children[0]
-        return self._source.code[node.start_byte : node.end_byte]
+        return value_of(self._source.src, self._source.code, node)
 
     def _scope(self, offset: int) -> Scope:
         return self._resolver.scope(self._layout.at(offset))
@@ -455,7 +442,11 @@ class Binder:
         written: set[int] = set()
         declared = {(self._owner(start), name.decode("utf-8", "replace")) for start, name in self._rows.globals}
         for owner, name in declared:
-            self._resolver.scope(owner).names.pop(name, None)
+            names = self._resolver.scope(owner).names
+            names.pop(name, None)
+            index = self._variables.get(name)
+            if self._syntax.closed and index is not None:
+                names[name] = [Value(-1 - index, (), "")]
         if declared:
             for left, _, _ in self._rows.binds:
                 if (
@@ -482,6 +473,8 @@ class Binder:
             value = self._value(right) if right else b""
             if scope is self._resolver.module:
                 written.add(node.start_byte)
+                if self._syntax.variable_mark:
+                    continue  # what a function assigns is known where that runs
                 index = self._variables.get(name)
                 if index is not None and self._resolver.expression(value, scope) is None:
                     continue  # it stays itself

@@ -34,12 +34,14 @@ from memoire.languages.maven.language import LANGUAGE as MAVEN
 from memoire.languages.notebook.language import LANGUAGE as NOTEBOOK
 from memoire.languages.npm.language import LANGUAGE as NPM
 from memoire.languages.pdf.language import LANGUAGE as PDF
+from memoire.languages.php.language import LANGUAGE as PHP
 from memoire.languages.pipeline.language import LANGUAGE as PIPELINE
 from memoire.languages.protobuf.language import LANGUAGE as PROTOBUF
 from memoire.languages.pyproject.language import LANGUAGE as PYPROJECT
 from memoire.languages.python.language import LANGUAGE as PYTHON
 from memoire.languages.requirements.language import LANGUAGE as REQUIREMENTS
 from memoire.languages.rest.language import LANGUAGE as REST
+from memoire.languages.ruby.language import LANGUAGE as RUBY
 from memoire.languages.rust.language import LANGUAGE as RUST
 from memoire.languages.scala.language import LANGUAGE as SCALA
 from memoire.languages.setupcfg.language import LANGUAGE as SETUPCFG
@@ -83,12 +85,14 @@ _ALL: tuple[Language, ...] = (
     NOTEBOOK,
     NPM,
     PDF,
+    PHP,
     PIPELINE,
     PROTOBUF,
     PYPROJECT,
     PYTHON,
     REQUIREMENTS,
     REST,
+    RUBY,
     SCALA,
     SETUPCFG,
     SVELTE,
