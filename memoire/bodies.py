@@ -3,11 +3,11 @@
 A prototype in a header, a method of a class whose body another file has, a variable that is `extern`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from memoire.consulting import Consulting, Place
 from memoire.extract.spec import Language
-from memoire.model import Definition
+from memoire.model import CLASS_KINDS, Definition
 from memoire.tree import base_stem, shared_folders, variant
 
 
@@ -17,7 +17,74 @@ class Bodies(Consulting):
     def _declarations(self, family: str, name: str) -> list[Place]:
         """Return the definitions that declare a qualified name, of those files that the one being linked sees."""
         places = (self._declared_in(path, name) for path in self.seen(self.declaring(family, name)))
-        return [place for place in places if place is not None]
+        return [place for place in places if place is not None and self._is_included(place)]
+
+    def _is_included(self, place: Place) -> bool:
+        """Return whether the file being linked includes that of a definition, where its language asks that of it."""
+        definition, language = self.definition(place), self.language
+        if language is None or definition is None or definition.kind not in language.included:
+            return True
+        return place.path in self.inclusion(self.path)
+
+    def _declared(self, family: str, name: str) -> Place | None:
+        """Return the definition of a qualified name: in its own file, else in the nearest that declares it."""
+        places = self._declarations(family, name)
+        found = self._own_file(name, places) if len(places) > 1 else None
+        return found or self._nearest(places)
+
+    def _family(self) -> str:
+        language = self.language
+        return (language.family or language.name) if language is not None else ""
+
+    def _beside(self, place: Place, definition: Definition, name: str) -> Place | None:
+        """Return what a name means in the namespace that is called like a class."""
+        if self.language is None or not self.language.imports_names or definition.parent >= 0:
+            return None
+        full = self.full_name(place.path, definition.name)
+        is_both = bool(full) and self.is_namespace(self._family(), full)
+        return self._declared(self._family(), f"{full}.{name}") if is_both else None
+
+    def _own_file(self, name: str, places: list[Place]) -> Place | None:
+        """Return the place in the file that is a name's own; None where several files add to it alike."""
+        own = self.preferred(self.language, name, tuple(place.path for place in places)) if self.language else ""
+        return next((place for place in places if place.path == own), None)
+
+    def full_name(self, path: str, name: str) -> str:
+        """Return the qualified name of what a file declares; empty where the language has no namespaces."""
+        language = self.language_of(path)
+        if language is None or language.package_of is None:
+            return ""
+        package = language.package_of(path, self.module(path).package)
+        return f"{package}.{name}" if package else name
+
+    def is_shared(self, place: Place) -> bool:
+        """Return whether several files declare what a place defines, and none of them is its own."""
+        definition = self.definition(place)
+        if definition is None or definition.kind not in CLASS_KINDS:
+            return False
+        name = self.full_name(place.path, definition.name)
+        places = self._declarations(self._family(), name)
+        return len(places) > 1 and self._own_file(name, places) is None
+
+    def _named_bases(self, place: Place) -> Iterator[tuple[str, str, int]]:
+        """Yield (file, base as written, scope it stands in) of a class, and of where other files open it again."""
+        definition = self.module(place.path).definitions[place.number]
+        yield from ((place.path, base, definition.parent) for base in definition.bases)
+        language = self.language_of(place.path)
+        if language is None or definition.kind not in language.opens:
+            return
+        family = language.family or language.name
+        for other in self._declarations(family, self.full_name(place.path, definition.name)):
+            opened = self.definition(other)
+            if opened is not None and other != place:
+                yield from ((other.path, base, opened.parent) for base in opened.bases)
+
+    def _held_by(self, place: Place, definition: Definition) -> str:
+        """Return the class of the instance variable that a method is called like; empty where there is none."""
+        language = self.language_of(place.path)
+        mark = language.syntax.member_mark if language is not None and language.syntax is not None else ""
+        owner, _, name = definition.name.rpartition(".")
+        return self.module(place.path).attributes.get(f"{owner}.{mark}{name}", "") if mark else ""
 
     def seen(self, paths: Sequence[str]) -> Sequence[str]:
         """Return those of some files whose names the file that is being linked may see."""

@@ -108,7 +108,17 @@ class Consulting:
     def declaring(self, family: str, name: str) -> tuple[str, ...]:
         """Return the files that declare a qualified name."""
         found: tuple[str, ...] = self._ask((family, "declared", name), lambda: self.tree.declared(family, name))
+        language, path = self.language, self.path
+        if found and language is not None and language.package_of is not None:
+            key = (family, f"seen from {'tests in ' * language.is_test(path)}{_folder(path)}", name)
+            found = self._ask(key, lambda: language.sees(self.tree, path, name, self.tree.declared(family, name)))
         return found[:MAX_DECLARING]
+
+    def preferred(self, language: Language, name: str, files: tuple[str, ...]) -> str:
+        """Return which of several files that declare a name is its own; empty where none is."""
+        key = (language.name, "|".join(files), f"own:{name}")
+        found: str = self._ask(key, lambda: language.prefers(self.tree, name, files))
+        return found
 
     def is_namespace(self, family: str, name: str) -> bool:
         """Return whether a namespace of this name exists."""

@@ -7,6 +7,7 @@ names of it, or is in it; nowhere else.
 from collections.abc import Iterator
 
 from memoire.consulting import Place
+from memoire.extract.spec import Language
 from memoire.lookup import Lookup
 from memoire.model import CLASS_KINDS, FileFacts
 
@@ -102,3 +103,22 @@ def _sources(lookup: Lookup, name: str) -> Iterator[tuple[str, str]]:
     for item in reversed(facts.imports):
         if item.is_star and item.specifier not in {own, ""}:
             yield item.specifier, name
+
+
+def selected(lookup: Lookup, path: str, facts: FileFacts, language: Language) -> Iterator[tuple[int, str, str, int]]:
+    """Yield (scope, file, symbol, line) of calls of functions imported by name as members of what is not known.
+
+    Such a function is imported to be called so; of several under one name none is chosen.
+    """
+    for item in facts.imports:
+        if not item.name or item.is_star:
+            continue
+        target = lookup.resolve(path, language, item.specifier)
+        places = imported(lookup, target.path, item.name) if target.kind == "namespace" else []
+        definition = lookup.definition(places[0]) if len(places) == 1 else None
+        if definition is None:
+            continue
+        for scope, names in facts.selectors.items():
+            if item.alias in names.split():
+                line = facts.definitions[scope].line if scope >= 0 else item.line
+                yield scope, places[0].path, definition.name, line

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from memoire import extensions, inherited, outside
+from memoire import constants, extensions, inherited, outside
 from memoire.consulting import Place, Question
+from memoire.effects import is_type_name
 from memoire.extension_methods import extension_method, made_by, of_library
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
@@ -145,7 +146,12 @@ class Linker:
         if facts is None or language is None or language.package_of is None:
             return None
         found = declared(
-            path, facts, language.family or language.name, language.package_of, by_inclusion=language.by_inclusion
+            path,
+            facts,
+            language.family or language.name,
+            language.package_of,
+            by_inclusion=language.by_inclusion,
+            opens=language.opens,
         )
         if language.syntax is not None and language.syntax.extension_functions:
             package = language.package_of(path, facts.package)
@@ -224,7 +230,8 @@ class Linker:
         path, index = what
         files = {other: seen for other, seen in self._through.get(index, {}).items() if other != path}
         found = self._lookup.follow_import(path, index, 0)
-        if found is not None and found.kind == "definition" and found.path != path:
+        is_both = language.imports_names and (item.is_star or item.kind == "implicit")
+        if found is not None and found.kind == "definition" and found.path != path and not is_both:
             files.setdefault(found.path, (item.line, item.name))
         if found is None and self._extends and item.name and not item.is_star:
             for place in extensions.imported(self._lookup, target.path, item.name):
@@ -248,9 +255,9 @@ class Linker:
             if effect.origin < 0 or effect.is_linked:
                 continue
             item = facts.imports[effect.origin]
-            if item.is_star:
+            if item.is_star or effect.head:
                 walked = self._walk((path, effect.origin, effect.scope), (effect.head,)) if effect.head else None
-                is_void = walked is not None and walked[0].kind in {"definition", "module", "namespace"}
+                is_void = constants.is_of_project(walked)
             else:
                 target = self._lookup.target_of(path, effect.origin)
                 place = self._lookup.follow_import(path, effect.origin, 0) if target.kind == "namespace" else None
@@ -278,8 +285,8 @@ class Linker:
             callee = outside.qualified(self._lookup, *walked)
             if not callee or (use.scope, callee) in known:
                 continue
-            category = table.category(callee) if use.how & CALL or language.syntax.bare_calls else None
-            category = category or table.read_category(callee)
+            acts = use.how & CALL or (language.syntax.bare_calls and not is_type_name(callee))
+            category = (table.category(callee) if acts else None) or table.read_category(callee)
             if category:
                 known.add((use.scope, callee))
                 yield Effect(category, callee, use.line, use.scope, is_linked=True)
@@ -289,12 +296,15 @@ class Linker:
     def _references(self, path: str, facts: FileFacts, language: Language) -> tuple[Reference, ...]:
         found: Found = {}
         ends: dict[str, int] = {}
+        longer = constants.beginnings(facts.uses) if language.opens else frozenset()
         bare = language.syntax is not None and language.syntax.bare_calls
         passed = _PASSED_BARE if bare else _PASSED if language.syntax and language.syntax.keeps_types else None
         for use in facts.uses:
             links = split(use.attr)
             walked = self._walk((path, use.root, use.scope), links)
-            if use.root >= 0:
+            if language.opens:
+                self._note_constant(path, use, links, longer)
+            elif use.root >= 0:
                 self._note_import(path, facts, use, links)
             if self._extends and walked is not None and walked[0].kind == "definition":
                 self._note_extension(path, facts, use, walked[0])
@@ -306,7 +316,8 @@ class Linker:
                 self._on_the_way(found, path, use, links, passed)
         self._note_ends(path, facts, language, ends)
         if self._extends:
-            self._selected(found, path, facts, language)
+            for scope, to, symbol, line in extensions.selected(self._lookup, path, facts, language):
+                found.setdefault((scope, to, symbol, ""), [CALL, line, 1])
         return tuple(
             Reference(facts.definitions[scope].name if scope >= 0 else "", to, symbol, how, line, count, state)
             for (scope, to, symbol, state), (how, line, count) in found.items()
@@ -323,18 +334,29 @@ class Linker:
             return
         if item.is_star:
             index = self._brought_by.get((self._container(path, use.scope), links[:1]), -1)
-        elif item.name:
-            return
         if index < 0:
             return
-        for count in range(1, max(2, len(links) + 1)):
+        for count in range(0 if item.name and not item.is_star else 1, max(2, len(links) + 1)):
             # The names of namespaces come first: `com.acme.Client.send`.
             walked = self._walk((path, use.root, use.scope), links[:count])
+            later = self._walk((path, use.root, use.scope), links[: count + 1]) if count < len(links) else None
+            if constants.goes_on(self._lookup, later, links[count : count + 1]):
+                continue
+            if not count and (walked is None or walked[0].kind != "namespace"):
+                return
             if walked is not None and walked[0].kind == "definition":
                 name = links[count - 1] if links else ""
                 self._through.setdefault(index, {}).setdefault(walked[0].path, (use.line, name))
             if walked is None or walked[0].kind != "namespace" or walked[1]:
                 return
+
+    def _note_constant(self, path: str, use: Use, links: tuple[str, ...], longer: frozenset[constants.Way]) -> None:
+        """Note which file the last constant of a chain is of, where types are open and lie in each other."""
+        walked = [self._walk((path, use.root, use.scope), links[:count]) for count in range(len(links) + 1)]
+        found = None if constants.is_beginning(use, longer) else constants.last(self._lookup, walked)
+        if found is not None and found.path != path:
+            files = self._through.setdefault(self._lookup.module(path).stars[-1], {})
+            files.setdefault(found.path, (use.line, use.attr))
 
     def _on_the_way(self, found: Found, path: str, use: Use, links: tuple[str, ...], kinds: frozenset[str]) -> None:
         """Add what a chain goes through by its name alone: a function that is called so, a variable."""
@@ -345,24 +367,6 @@ class Linker:
             definition = self._lookup.definition(walked[0]) if walked is not None and not walked[1] else None
             if walked is not None and definition is not None and definition.kind in kinds:
                 self._reference(found, path, walked, msgspec.structs.replace(use, how=READ), bare=kinds is _PASSED_BARE)
-
-    def _selected(self, found: Found, path: str, facts: FileFacts, language: Language) -> None:
-        """Add the calls of functions that are imported by name as members, where the receiver is not known.
-
-        Such a function is imported to be called so; of several under one name none is chosen.
-        """
-        for item in facts.imports:
-            if not item.name or item.is_star:
-                continue
-            target = self._lookup.resolve(path, language, item.specifier)
-            places = extensions.imported(self._lookup, target.path, item.name) if target.kind == "namespace" else []
-            definition = self._lookup.definition(places[0]) if len(places) == 1 else None
-            if definition is None:
-                continue
-            for scope, names in facts.selectors.items():
-                if item.alias in names.split():
-                    line = facts.definitions[scope].line if scope >= 0 else item.line
-                    found.setdefault((scope, places[0].path, definition.name, ""), [CALL, line, 1])
 
     def _note_extension(self, path: str, facts: FileFacts, use: Use, place: Place) -> None:
         """Note which file of the own package, or of one of which all names are imported, adds the member used."""
@@ -382,7 +386,7 @@ class Linker:
 
         A member may be in another file than its class, and what a function gives in another than the function.
         """
-        if language.package_of is None or language.follows_paths:
+        if language.package_of is None or language.follows_paths or language.imports_names:
             return
         imported: dict[str, int] = {}
         for index, item in enumerate(facts.imports):
@@ -470,18 +474,18 @@ class Linker:
         elif place.kind == "bases":
             place = made_by(self._lookup, place)
         place = self._lookup.body_of(self._lookup.called(place) if use.how & CALL and not rest else place)
-        symbol = ""
         definition = self._lookup.definition(place)
-        if definition is not None:
-            symbol = definition.name
-        elif place.kind != "module":
+        symbol = definition.name if definition is not None else ""
+        if definition is None and place.kind != "module":
             return
-        state = rest[0] if len(rest) == 1 and rest[0] != CALL_MARK else ""
+        state = constants.state(self._lookup.language, definition, rest, use.how)
+        if state is None:
+            return
         if place.path == path and use.scope >= 0 and place.number == use.scope and not state:
             return  # a definition that calls itself tells nothing
         how = use.how if not rest else (use.how & WRITE or READ)
-        if bare and how & READ and definition is not None and definition.kind in {"function", "method"}:
-            how = how & ~READ | CALL
+        is_function = definition is not None and definition.kind in {"function", "method"}
+        how = how & ~READ | CALL if bare and how & READ and is_function else how
         targets = [(place.path, symbol)]
         if state and definition is not None and definition.kind == "variable":
             # The attribute of what a variable holds is one of its class: both names lead to the same state.

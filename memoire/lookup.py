@@ -3,6 +3,7 @@
 Names are followed, never guessed: where a step cannot be followed by the rules of the language, the answer is None.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 from posixpath import dirname, join
@@ -100,9 +101,12 @@ class Lookup(Bodies):
     def _brought(self, path: str, specifier: str, name: str, hops: int) -> Place | None:
         language = self.language_of(path)
         target = self.resolve(path, language, specifier) if language is not None else None
-        if target is not None and target.kind == "namespace":
-            return self.namespace_member(target.path, name, hops)
-        if target is None or language is None or language.by_inclusion:
+        if target is not None and language is not None and target.kind == "namespace":
+            found = self.namespace_member(target.path, name, hops)
+            definition = self.definition(found) if found is not None else None
+            kind = definition.kind if definition is not None else "namespace"
+            return found if language.brings(specifier, kind) else None
+        if target is None or language is None or language.by_inclusion or language.included:
             return None  # what the files bring that it includes is known by their namespaces
         return self.name(target.path, name, hops) if target.kind == "file" and target.path != path else None
 
@@ -169,10 +173,6 @@ class Lookup(Bodies):
 
     # ---- names of namespaces
 
-    def _family(self) -> str:
-        language = self.language
-        return (language.family or language.name) if language is not None else ""
-
     def namespace_member(self, namespace: str, name: str, hops: int) -> Place | None:
         """Return what a name means in a namespace, or in the type of that qualified name."""
         found = self.qualified(f"{namespace}.{name}" if namespace else name, hops)
@@ -184,7 +184,7 @@ class Lookup(Bodies):
     def qualified(self, name: str, hops: int) -> Place | None:
         """Return the definition or the namespace of a qualified name, the nearest of several files that declare it."""
         family = self._family()
-        found = self._nearest(self._declarations(family, name))
+        found = self._declared(family, name)
         if found is not None:
             return found
         if not name or self.is_namespace(family, name):
@@ -241,8 +241,10 @@ class Lookup(Bodies):
 
     def _around(self, path: str, scope: int, name: str, hops: int) -> Place | None:
         language = self.language_of(path)
-        if language is None or language.syntax is None or not language.syntax.implicit_members:
+        has_members = language is not None and language.syntax is not None and language.syntax.implicit_members
+        if language is None or language.syntax is None or not (has_members or language.imports_names):
             return None
+        is_closed = bool(language.syntax.closed) and re.match(language.syntax.closed, name) is not None
         module = self.module(path)
         for index in enclosing(module.definitions, scope):
             if module.definitions[index].kind == "namespace":
@@ -250,7 +252,8 @@ class Lookup(Bodies):
             elif module.definitions[index].kind not in CLASS_KINDS:
                 found = self._of_owner(path, index, name, hops)
             else:
-                found = self.class_member(Place("definition", path, index), name, hops)
+                found = self.class_member(Place("definition", path, index), name, hops) if has_members else None
+                has_members = has_members and not is_closed
             if found is not None:
                 return found
         return None
@@ -274,14 +277,10 @@ class Lookup(Bodies):
         member = module.members.get((index, name))
         if member is not None:
             return Place("definition", path, member)
-        language = self.language_of(path)
-        if language is None or language.package_of is None:
-            return None
-        package = language.package_of(path, module.package)
         namespace = module.definitions[index].name
         while namespace:
-            full = f"{package}.{namespace}" if package else namespace
-            found = self.qualified(f"{full}.{name}", hops)
+            full = self.full_name(path, namespace)
+            found = self.qualified(f"{full}.{name}", hops) if full else None
             if found is not None:
                 return found
             namespace = namespace.rpartition(".")[0]
@@ -324,7 +323,7 @@ class Lookup(Bodies):
             if link in {SUPER, ITEM}:
                 return Place("bases", place.path, place.number) if link == SUPER else None
             is_itself = link == CALL_MARK or self._is_receiver(place.path, link)
-            return place if is_itself else self.class_member(place, link, hops)
+            return place if is_itself else self.class_member(place, link, hops) or self._beside(place, definition, link)
         return self._step_on(place, definition, link, hops)
 
     def _step_in(self, place: Place, link: str, hops: int) -> Place | None:
@@ -363,7 +362,8 @@ class Lookup(Bodies):
             return None if link == CALL_MARK else self._of_namespace(place.path, place.number, link, hops)
         is_held = definition.kind in {"variable", "type", "declaration"}
         if link == CALL_MARK or is_held or self._is_called_bare(place, definition):
-            held = self.dotted(place.path, definition.returns.strip("'\" "), hops + 1, definition.parent)
+            text = definition.returns.strip("'\" ") or self._held_by(place, definition)
+            held = self.dotted(place.path, text, hops + 1, definition.parent)
             if held is None or link == CALL_MARK:
                 return held
             return self.step(held, link, hops + 1)
@@ -395,7 +395,8 @@ class Lookup(Bodies):
         """Return whether a name in a class means the class: where a constructor is called like it."""
         language = self.language_of(place.path)
         own = self.module(place.path).definitions[place.number].name.rpartition(".")[2]
-        return own == name and language is not None and language.syntax is not None and language.syntax.implicit_members
+        syntax = language.syntax if language is not None else None
+        return own == name and syntax is not None and syntax.implicit_members and not syntax.member_mark
 
     def _constant(self, place: Place, name: str) -> Place | None:
         """Return the constant of an enum that belongs to what is around it, too."""
@@ -423,8 +424,9 @@ class Lookup(Bodies):
         if language is None or language.package_of is None:
             return None
         family = language.family or language.name
-        package = language.package_of(place.path, module.package)
-        full = f"{package}.{definition.name}" if package else definition.name
+        full = self.full_name(place.path, definition.name)
+        if definition.kind in language.opens and name[:1].isupper():
+            return self._declared(family, f"{full}.{name}")
         for path in self.seen(self.declaring(family, full)):
             other = self._declared_in(path, full) if path != place.path else None
             index = self.module(path).members.get((other.number, name)) if other is not None else None
@@ -464,9 +466,8 @@ class Lookup(Bodies):
 
     def bases(self, place: Place, hops: int) -> Iterator[Place]:
         """Yield the definitions of the bases of a class that can be followed."""
-        definition = self.module(place.path).definitions[place.number]
-        for base in definition.bases:
-            above = self.dotted(place.path, base, hops + 1, definition.parent)
+        for at, base, scope in self._named_bases(place):
+            above = self.dotted(at, base, hops + 1, scope)
             if above is not None and above.kind == "module":
                 above = self.whole(above.path, hops + 1)
             definition_above = self.definition(above) if above is not None else None

@@ -134,7 +134,13 @@ def interface(facts: FileFacts | None) -> dict[str, object]:
 
 
 def declared(
-    path: str, facts: FileFacts, family: str, package_of: Callable[[str, str], str], *, by_inclusion: bool = False
+    path: str,
+    facts: FileFacts,
+    family: str,
+    package_of: Callable[[str, str], str],
+    *,
+    by_inclusion: bool = False,
+    opens: frozenset[str] = frozenset(),
 ) -> Declared:
     """Return what a file adds to the names that all files of its languages see.
 
@@ -144,6 +150,7 @@ def declared(
         family: Its language, or the family of languages that share packages.
         package_of: See `Language.package_of`.
         by_inclusion: See there: what is private is seen by the files that include it.
+        opens: See `Language.opens`.
     """
     package = package_of(path, facts.package)
     namespaces = {package}
@@ -153,7 +160,7 @@ def declared(
     for definition in facts.definitions:
         if definition.bases and definition.kind in {"function", "method"}:
             names.add(EXTENDS + definition.name.rpartition(".")[2])
-        if (definition.is_private and not by_inclusion) or not _is_open(facts, definition):
+        if (definition.is_private and not by_inclusion) or not _is_open(facts, definition, opens):
             continue
         name = f"{package}.{definition.name}" if package else definition.name
         if definition.kind == "namespace":
@@ -165,12 +172,13 @@ def declared(
     return Declared(family, frozenset(namespaces), frozenset(names))
 
 
-def _is_open(facts: FileFacts, definition: Definition) -> bool:
+def _is_open(facts: FileFacts, definition: Definition, opens: frozenset[str]) -> bool:
     """Return whether a definition lies in namespaces and extensions alone: others name it by its qualified name."""
     at = definition.parent
     while at >= 0:
         around = facts.definitions[at]
-        if around.kind not in {"namespace", "extension"}:
+        is_type = definition.kind in CLASS_KINDS or definition.kind == "variable"
+        if around.kind not in {"namespace", "extension"} and not (is_type and around.kind in opens):
             return False
         at = around.parent
     return True

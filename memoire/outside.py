@@ -25,6 +25,9 @@ def qualified(lookup: Lookup, place: Place, links: tuple[str, ...], hops: int = 
     """
     if place.kind in OUTSIDE:
         return _follow(place.path, links, lookup.language)
+    if place.kind == "namespace" and links and links[0] != CALL_MARK:
+        # Of what lies in a namespace of the project, or in the root of all, it defines not everything.
+        return _follow(f"{place.path}.{links[0]}" if place.path else links[0], links[1:], lookup.language)
     definition = lookup.definition(place)
     if definition is None or hops > MAX_HOPS:
         return ""

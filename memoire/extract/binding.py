@@ -1,16 +1,17 @@
 """Tells every scope of a file what it binds: imports, definitions, parameters, variables, attributes of classes."""
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from memoire.extract.chains import CALL_MARK, ITEM, SUPER, join
+from memoire.extract.chains import CALL_MARK, ITEM, SUPER
+from memoire.extract.masking import value_of
 from memoire.extract.regions import Layout, Raw
 from memoire.extract.rows import Rows
-from memoire.extract.scopes import Resolver, Scope, Value
+from memoire.extract.scopes import Resolver
 from memoire.extract.spec import Syntax
+from memoire.extract.values import Scope, Value
 from memoire.model import BASE, CALL, CLASS_KINDS, WRITE, Definition
 
 
@@ -105,6 +106,9 @@ class Binder:
                     self._bind_local(start, name)
         self._bind_params()
         self._bind_implied()
+        for block, about in self._rows.subjects:
+            self._scope(block.start_byte).bind(self._syntax.subject, self._value(about))
+            self.names.add(self._syntax.subject.encode())
         self._bind_fields()
         written = self._bind_assignments()
         self._bind_picked()
@@ -116,20 +120,6 @@ class Binder:
             marked.update((node.start_byte, BASE) for node in raw[4])
         return marked
 
-    def heirs(self) -> Iterator[tuple[int, int, str, int]]:
-        """Yield (class, root, attribute, offset) of the bases that a call makes the class of: `Base:extend()`.
-
-        They stand in no header: `setmetatable(Heir, { __index = Base })` may even be a statement of its own.
-        """
-        for index, raw in enumerate(self._source.raw):
-            for node in raw[4]:
-                is_called = self._source.src.startswith(self._resolver.chains.separators, node.end_byte)
-                if raw[0] <= node.start_byte < raw[1] and not is_called:
-                    continue
-                value = self._resolver.expression(self._text(node), self._resolver.module)
-                if value is not None and value.root is not None:
-                    yield index, value.root, join(value.links), node.start_byte
-
     def _text(self, node: Node) -> bytes:
         return self._source.src[node.start_byte : node.end_byte]
 
@@ -140,7 +130,7 @@ class Binder:
         """Return the text of an expression, without what does not change what it evaluates to."""
         while node.type in self._syntax.wrappers and node.named_child_count:
             node = node.named_children[0]
-        return self._source.code[node.start_byte : node.end_byte]
+        return value_of(self._source.src, self._source.code, node)
 
     def _scope(self, offset: int) -> Scope:
         return self._resolver.scope(self._layout.at(offset))
@@ -455,7 +445,11 @@ class Binder:
         written: set[int] = set()
         declared = {(self._owner(start), name.decode("utf-8", "replace")) for start, name in self._rows.globals}
         for owner, name in declared:
-            self._resolver.scope(owner).names.pop(name, None)
+            names = self._resolver.scope(owner).names
+            names.pop(name, None)
+            index = self._variables.get(name)
+            if self._syntax.closed and index is not None:
+                names[name] = [Value(-1 - index, (), "")]
         if declared:
             for left, _, _ in self._rows.binds:
                 if (
@@ -482,6 +476,8 @@ class Binder:
             value = self._value(right) if right else b""
             if scope is self._resolver.module:
                 written.add(node.start_byte)
+                if self._syntax.variable_mark:
+                    continue  # what a function assigns is known where that runs
                 index = self._variables.get(name)
                 if index is not None and self._resolver.expression(value, scope) is None:
                     continue  # it stays itself

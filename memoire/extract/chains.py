@@ -1,5 +1,6 @@
 """Reads dotted chains from masked source: `a.b(…).c` becomes `("a", "b", "()", "c")`."""
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -68,6 +69,8 @@ class Chains:
         separators: What joins names: see `Syntax.separators`.
         prefixes: What may stand before a chain: see `Syntax.prefixes`.
         outermost: The separator that may begin a name: see `Syntax.outermost_mark`.
+        root_mark: See `Syntax.root_mark`; it is a name of its own.
+        identities: See `Syntax.identities`; these are left out of what follows the first name.
     """
 
     def __init__(
@@ -76,16 +79,22 @@ class Chains:
         separators: tuple[str, ...] = (".",),
         prefixes: tuple[str, ...] = ("await ", "new "),
         outermost: str = "",
+        root_mark: str = "",
+        identities: frozenset[str] = frozenset(),
     ) -> None:
         name = identifier.encode()
         self.separators = tuple(separator.encode() for separator in separators)
         self._prefixes = tuple(prefix.encode() for prefix in prefixes)
         joint = rb"[?!]{0,2}(?:" + b"|".join(map(re.escape, self.separators)) + rb")"
-        self.pattern = re.compile(name + rb"(?:" + joint + rb"\s*#?" + name + rb")*(?:\?\.|!)?\(?")
+        # Behind a name or a bracket it joins, elsewhere it begins.
+        root = rb"(?<![\w\x80-\xff)\]}])" + re.escape(root_mark.encode()) if root_mark else b""
+        begin = rb"(?:" + root + rb")?" if root else b""
+        self.pattern = re.compile(begin + name + rb"(?:" + joint + rb"\s*#?" + name + rb")*(?:\?\.|!)?\(?")
         self._separator = re.compile(b"|".join(map(re.escape, self.separators)))
         self._next = re.compile(rb"\s*" + joint + rb"\s*")
         self._followed = re.compile(rb"\)\s*" + joint + rb"\s*")
-        inner = b"|".join(re.escape(joiner) for joiner in self.separators if joiner != outermost.encode())
+        begins = {outermost.encode(), root_mark.encode()}
+        inner = b"|".join(re.escape(joiner) for joiner in self.separators if joiner not in begins)
         self.leading = re.compile(rb"\n[ \t]*+([?!]{0,2}(?:" + inner + rb"))(?=[#\w$\x80-\xff])")
         """A joint that begins a line."""
         self._behind = re.compile(rb"[\]}]\s*" + joint + rb"\s*")
@@ -95,7 +104,8 @@ class Chains:
         """A joint with space behind it: see `spaced_members`."""
         self._gaps = re.compile(rb"\s*\n\s*(?=" + joint + rb"[\s#\w$\x80-\xff])")
         """What stands before a joint that begins a line."""
-        self._names = re.compile(b"#?" + name)
+        self._names = re.compile((root + b"|" if root else b"") + b"#?" + name)
+        self._identities = identities
         self._head = re.compile(name)
         self.selector = re.compile(joint + rb"\s*(" + name + rb")")
         """A member of anything; its name is group 1."""
@@ -112,7 +122,10 @@ class Chains:
         if known is None:
             if len(self._known) >= MAX_KNOWN:
                 self._known.clear()
-            known = self._known[chain] = tuple(found.decode("utf-8", "replace") for found in self._names.findall(chain))
+            known = tuple(found.decode("utf-8", "replace") for found in self._names.findall(chain))
+            if not self._identities.isdisjoint(known[1:]):
+                known = (known[0], *(name for name in known[1:] if name not in self._identities))
+            self._known[chain] = known
         return known
 
     def parts(self, name: bytes) -> tuple[bytes, ...]:
@@ -198,3 +211,15 @@ def split(attr: str) -> tuple[str, ...]:
     if not attr:
         return ()
     return tuple(attr.replace(CALL_MARK, "." + CALL_MARK).replace(ITEM, "." + ITEM).strip(".").split("."))
+
+
+@functools.cache
+def chains_of(
+    identifier: str,
+    separators: tuple[str, ...],
+    prefixes: tuple[str, ...],
+    marks: tuple[str, str],
+    identities: frozenset[str],
+) -> Chains:
+    """Return the chain grammar of a language, made once: see `Chains`; `marks` are `outermost` and `root_mark`."""
+    return Chains(identifier, separators, prefixes, *marks, identities)

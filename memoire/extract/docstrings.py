@@ -8,6 +8,8 @@ MAX_DOC = 200
 _PARAGRAPH = re.compile(r"\n\s*\n|\n\s*[:@]\w")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _DOC_MARKS = re.compile(r"^[rRbBuUfF]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$|^/\*+!?|\*+/$|^//[/!]?")
+_TAGGED = re.compile(r"@(?!file|overview|module)[a-z][\w-]*(?:\s|$)")
+"""How a documentation comment begins that holds tags alone: `/** @internal */`."""
 _DOC_LINE = re.compile(r"\n[ \t]*\*(?!/)[ \t]?")
 
 
@@ -18,6 +20,8 @@ def first_sentence(text: str) -> str:
         text = text[3:].partition(text[:3])[0].strip()
     else:
         text = _DOC_LINE.sub("\n", _DOC_MARKS.sub("", text)).strip()
+        if _TAGGED.match(text):
+            return ""
     if "\n" in text:
         paragraph = _PARAGRAPH.split(text, maxsplit=1)[0]
         text = " ".join(paragraph.split())

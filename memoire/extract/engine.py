@@ -4,7 +4,6 @@ Invariant: this module reads nothing but its arguments (and the queries that shi
 over processes.
 """
 
-import functools
 import re
 from bisect import bisect_right
 from hashlib import sha256
@@ -15,20 +14,32 @@ from tree_sitter import Node, Tree
 from memoire.extract import guards, regions
 from memoire.extract.aliases import head_imports, with_one_alias
 from memoire.extract.binding import Binder, Source
-from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains, join
+from memoire.extract.chains import CALL_MARK, ITEM, SUPER, chains_of, join
 from memoire.extract.citations import mentions_in_comment
 from memoire.extract.doc_comments import doc_comments, documented
 from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
-from memoire.extract.masking import mask, with_parens, without
+from memoire.extract.heirs import heirs
+from memoire.extract.masking import mask, value_of, with_parens, without
 from memoire.extract.preambles import Preambles
 from memoire.extract.reader import first_error_line, import_lines, reader
-from memoire.extract.regions import Raw, apart, inherit, lay_out, line_starts, once, outermost, settle, span_at
+from memoire.extract.regions import (
+    Raw,
+    inherit,
+    lay_out,
+    line_starts,
+    namespaces,
+    once,
+    outermost,
+    settle,
+    span_at,
+)
 from memoire.extract.rows import Line, Rows
 from memoire.extract.scopes import Resolver
 from memoire.extract.shadowing import shadow
 from memoire.extract.spec import Language, Syntax
 from memoire.extract.uses import Marks, UseCollector
+from memoire.extract.variables import variables
 from memoire.model import BASE, CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
 
 MAX_NAME = 1_000
@@ -36,7 +47,6 @@ MAX_NAME = 1_000
 
 _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 """A file without the suffix of a document in it cites none."""
-_BOUNDS = CLASS_KINDS | {"function", "method", "namespace", "signature"}
 _UNNAMED = {"constructor": ("method", b"constructor%.0b"), "anonymous": ("class", b"$%b")}
 """Kinds of definitions without a name of their own -> the kind they become, and how they are called."""
 _KINDS = {"outer": "variable", "test": "function", "define": "macro"}
@@ -92,14 +102,13 @@ class _File:
         self.rows = rows
         if syntax.generic_calls:
             rows.generics += [found.span() for found in re.finditer(syntax.generic_calls.encode(), src)]
-        self.code = with_parens(src, rows.generics, rows.tagged, rows.commands)
+        self.code = with_parens(src, rows.generics, rows.tagged, rows.commands, rows.makers)
         """The source with a parenthesis wherever something is called."""
         self.lines = line_starts(src)
-        self.chains = _chains(syntax.identifier, syntax.separators, syntax.prefixes, syntax.outermost_mark)
+        marks = (syntax.outermost_mark, syntax.root_mark)
+        self.chains = chains_of(syntax.identifier, syntax.separators, syntax.prefixes, marks, syntax.identities)
         self.annotation = re.compile(syntax.annotation or r"^\W*([\w.]+)\W*$")
         self.collection = re.compile(syntax.collection) if syntax.collection else None
-        self.held: dict[int, tuple[Node | None, Node | None]] = {}
-        """Start of a module's variable -> its annotation and its value."""
 
     def facts(self, problems: list[Problem], tree: Tree) -> FileFacts:
         del tree  # kept alive by the caller while nodes of it are read
@@ -147,24 +156,24 @@ class _File:
             if kind in _UNNAMED:
                 kind, name = _UNNAMED[kind][0], _UNNAMED[kind][1] % name  # noqa: PLW2901 - it has no name of its own
             raw.append((preambles.begin(begin), end, kind, name, bases, returns, body, start))
-        raw = once(raw)
+        packages = [] if self.syntax.packages_nest else self.rows.packages
+        named = [(node.start_byte, self._full_name("namespace", node, None)) for node in packages]
+        raw = once(raw + namespaces(named, len(self.src)))
         spans = outermost([(item[0], item[1]) for item in raw])
         top = set(spans)
         taken = {item[3] for item in raw if (item[0], item[1]) in top}
         imported = {item.alias.encode() for _, _, item in self.read_imports}
         raw = [item for item in raw if item[2] != "taken" or item[3] not in imported]
         taken |= {item.alias.encode() for node, _, item in self.read_imports if span_at(spans, node.start_byte) is None}
-        raw += self._variables(raw, taken)
+        found, self.held = variables(self.rows, self.syntax, self.src, raw, taken)
+        raw += found
         raw.sort(key=lambda item: (item[0], -item[1]))
         inherit(raw, self.rows.heirs)
         if self.syntax.receiver or any(item[2] == "declaration" for item in raw):
             raw = settle(raw, self.rows.regions)
         self.raw = raw = regions.clipped(raw)
         self.spans = [(item[0], item[1]) for item in raw]
-        for base in self.rows.bases:
-            at = self._owner(base.start_byte)
-            if at >= 0:
-                raw[at][4].append(base)
+        self._add_bases(raw)
         self.typevars: dict[str, list[tuple[int, int]]] = {}
         """Name of a parameter that stands for a type -> the spans of the definitions it is known in."""
         for at, typevar in self.rows.typevars:
@@ -176,9 +185,22 @@ class _File:
         self.summary = docs.get(-1, "")
         self._define(raw, prints, docs)
 
+    def _add_bases(self, raw: list[Raw]) -> None:
+        """Give the classes the bases that stand in their bodies."""
+        for base in self.rows.bases:
+            at = self._owner(base.start_byte)
+            if at >= 0:
+                raw[at][4].append(base)
+        mixed: dict[int, list[Node]] = {}
+        for base in sorted(self.rows.mixins, key=lambda node: -node.start_byte):
+            mixed.setdefault(self._owner(base.start_byte), []).append(base)
+        for at, bases in mixed.items():
+            if at >= 0:
+                raw[at][4][:0] = bases
+
     def _full_name(self, kind: str, node: Node, owner: Node | None) -> bytes:
         """Return the name of a definition, with that of the type before it where it stands outside of it."""
-        text = self.text(node)
+        text = self.text(node).lstrip(b":")
         if kind == "test":
             text = text.strip(b'"')
         elif any(separator in text for separator in self.chains.separators):
@@ -191,6 +213,7 @@ class _File:
         """Make the definitions of what was matched, sorted by place."""
         marks = re.compile(self.syntax.test_marks.encode()) if self.syntax.test_marks else None
         private = re.compile(self.syntax.private_marks.encode()) if self.syntax.private_marks else None
+        self.around = outermost([(region.start, region.end) for region in self.rows.regions])
         elsewhere = re.compile(self.syntax.elsewhere_marks.encode()) if self.syntax.elsewhere_marks else None
         is_named_test = re.compile(self.syntax.test_names).match
         stack: list[int] = []
@@ -228,35 +251,17 @@ class _File:
                     returns=returned,
                     bases=tuple(self._bases(bases or self.rows.extended(inner))),
                     is_test=kind == "test" or bool(is_named_test(text) or (marks and marks.search(head))),
-                    is_private=kind == "test" or bool(private and private.search(head)) or self._is_hidden(start),
+                    is_private=kind == "test"
+                    or bool(private and private.search(head))
+                    or self._is_hidden(start, parent),
                 )
             )
 
-    def _is_hidden(self, offset: int) -> bool:
+    def _is_hidden(self, offset: int, parent: int) -> bool:
         """Return whether what stands at an offset is seen by no other file."""
+        if parent < 0 and self.syntax.closed and span_at(self.around, offset) is not None:
+            return True  # what a block defines is its own
         return any(start <= offset < end for start, end in self.rows.private)
-
-    def _variables(self, raw: list[Raw], taken: set[bytes]) -> list[Raw]:
-        """Return the module-level variables as definitions: their first assignment."""
-        bounds = [(item[0], item[1]) for item in raw if item[2] in _BOUNDS]
-        bounds = outermost(bounds + [(region.start, region.end) for region in self.rows.regions])
-        found: dict[bytes, Raw] = {}
-        position = 0
-        end = 0
-        for left, annotation, right in sorted(self.rows.binds, key=lambda bind: bind[0].start_byte):
-            start = left.start_byte
-            while position < len(bounds) and bounds[position][0] <= start:
-                end = max(end, bounds[position][1])
-                position += 1
-            if start < end or left.type not in self.syntax.name_nodes or left.is_missing:
-                continue
-            name = self.text(left)
-            if name in taken or name in found:
-                continue
-            last = right or annotation or left
-            self.held[start] = (annotation, right)
-            found[name] = (start, last.end_byte, "variable", name, [], None, None, start)
-        return apart(list(found.values()))
 
     def _returned(self, returns: Node | None, start: int, above: Definition | None) -> str:
         """Return the class that a function says it returns; of a variable the one it is said, or seen, to hold."""
@@ -273,7 +278,7 @@ class _File:
             head = names.removeprefix(ITEM).partition(".")[0]
             return "" if self._is_typevar((head,), annotation.start_byte) else names
         is_call = value is not None and value.type in self.syntax.call_nodes
-        links = self.chains.whole(self.text(value)) if value is not None and is_call else None
+        links = self.chains.whole(value_of(self.src, self.code, value)) if value is not None and is_call else None
         return join(links)[:MAX_DOC] if links else ""
 
     def _class_named(self, annotation: str, depth: int = 0) -> str:
@@ -297,6 +302,7 @@ class _File:
         for owner, name, annotation, value in self.binder.held:
             key = f"{self.definitions[owner].name}.{name}"
             text = self._class_of(annotation, value)
+            text = self.definitions[owner].name if text in self.syntax.own_types else text
             if key in declared or (annotation is None and value is None):
                 continue  # what it is declared as goes before what is assigned
             if annotation is not None and text:
@@ -383,7 +389,7 @@ class _File:
         nests = self.syntax.packages_nest
         clauses = [self.text(node) for node in (self.rows.packages if nests else self.rows.packages[:1])]
         packages = [".".join(self.chains.names(text)) for text in clauses]
-        self.package = ".".join(packages)
+        self.package = ".".join(packages) if nests or len(self.rows.packages) < 2 else ""
         fixtures = self.syntax.fixtures
         takes = fixtures is not None and (
             any(item.is_test for item in self.definitions)
@@ -391,7 +397,7 @@ class _File:
         )
         given = (fixtures,) if fixtures and takes else ()
         heads = head_imports(self.rows, found, [item[3] for item in self.raw], self.syntax.reserved)
-        return [*found, *given, *heads, *self.syntax.implicit(" ".join(packages))]
+        return [*found, *given, *heads, *self.syntax.implicit(" ".join(packages) if self.package else "")]
 
     def _import_kind(self, offset: int, scope: int) -> str:
         condition = self.conditions.at(offset)
@@ -431,6 +437,9 @@ class _File:
     def _uses(self, imports: list[Import]) -> tuple[tuple[Use, ...], list[Effect]]:
         kinds = [item.kind for item in self.definitions]
         self.resolver = resolver = Resolver(self.syntax, self.chains, imports, kinds, self.layout)
+        resolver.closures = frozenset(
+            index for index, (start, _) in enumerate(self.spans) if start in self.rows.closures
+        )
         self.binder = binder = Binder(
             Source(self.syntax, self.rows, self.src, self.code, self.raw, self.definitions, self.layout), resolver
         )
@@ -441,8 +450,9 @@ class _File:
         collector.scan(masked, binder.names, Marks(binder.skipped, marked, self._types(), frozenset(self.rows.called)))
         for owner, root, attr, at in binder.called:
             collector.add(owner, root, attr, at)
-        for owner, root, attr, at in binder.heirs():
+        for owner, root, attr, at in heirs(self.raw, self.src, resolver):
             collector.add(owner, root, attr, at, BASE)
+        collector.effects += [Effect("subprocess", "`", self.line(at), self.owner(at)) for at in self.rows.commanded]
         self.selectors = collector.selectors(masked)
         return collector.uses(), collector.effects
 
@@ -487,8 +497,3 @@ class _File:
             text = self.text(node).decode("utf-8", "replace")
             found += mentions_in_comment(text, node.start_point[0] + 1, self.owner(node.start_byte))
         return tuple(found)
-
-
-@functools.cache
-def _chains(identifier: str, separators: tuple[str, ...], prefixes: tuple[str, ...], outermost: str) -> Chains:
-    return Chains(identifier, separators, prefixes, outermost)

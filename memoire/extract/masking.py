@@ -3,9 +3,13 @@
 import re
 from collections.abc import Iterable
 
+from tree_sitter import Node
+
 _OPEN, _CLOSE, _BLANK = b"() "
 _BRACE, _UNBRACE = b"{}"
 _SPACE = b" \t\r\n"
+_JOINTS = b".&:"
+_QUOTES = b"\"'["
 _TEMPLATE = b"`"[0]
 
 
@@ -83,29 +87,71 @@ def with_parens(
     generics: Iterable[tuple[int, int]],
     tagged: Iterable[tuple[int, int]],
     commands: Iterable[tuple[int, int]] = (),
+    makers: Iterable[tuple[int, int]] = (),
 ) -> bytes:
     """Return the source with a parenthesis where a call has none behind its callee.
 
     The type arguments of ``get<User>(url)`` and the template of ``sql`select` `` stand between a name and what makes
     it a call: they become ``get(User  url)`` and ``sql(select )``, balanced and as long as before. Arguments without
-    parentheses, ``puts name``, are put into some where there is space: ``puts(name)``.
+    parentheses, ``puts name``, are put into some where there is space: ``puts(name)``. What is called to make an
+    instance goes: ``Client.new(url)`` becomes ``Client(    url)``.
     """
-    if not generics and not tagged and not commands:
+    if not generics and not tagged and not commands and not makers:
         return src
     code = bytearray(src)
     for start, end in tagged:
         if code[start] == _TEMPLATE and code[end - 1] == _TEMPLATE and end - start > 1:
             code[start], code[end - 1] = _OPEN, _CLOSE
     for start, end in commands:
-        if code[start] == _BRACE and code[end - 1] == _UNBRACE:
-            # A block that is handed over: `run { go() }` becomes `run({ go() )`.
-            code[start - 1 if start and code[start - 1] in _SPACE else start] = _OPEN
-            code[end - 1] = _CLOSE
-        elif start and code[start - 1] in _SPACE:
-            code[start - 1] = _OPEN
-            if end < len(code) and code[end] in _SPACE:
-                code[end] = _CLOSE
+        _command(code, start, end)
+    for start, end in makers:
+        _unmake(code, start, end)
     for start, end in generics:
         if end < len(code) and code[end] == _OPEN:
             code[start], code[end - 1], code[end] = _OPEN, _BLANK, _BLANK
     return bytes(code)
+
+
+def value_of(src: bytes, code: bytes, node: Node) -> bytes:
+    """Return the text of an expression with the parentheses of its calls.
+
+    Args:
+        src: The source.
+        code: The source with parentheses: see `with_parens`.
+        node: The expression.
+    """
+    start, end = node.start_byte, node.end_byte
+    if code[end : end + 1] == b")" != src[end : end + 1] and code.count(b"(", start, end) > code.count(
+        b")", start, end
+    ):
+        end += 1  # closes the arguments of a command
+    return code[start:end]
+
+
+def _command(code: bytearray, start: int, end: int) -> None:
+    """Put arguments without parentheses into some."""
+    if code[start] == _BRACE and code[end - 1] == _UNBRACE:
+        # A block that is handed over: `run { go() }` becomes `run({ go() )`.
+        code[start - 1 if start and code[start - 1] in _SPACE else start] = _OPEN
+        code[end - 1] = _CLOSE
+    elif start and code[start - 1] in _SPACE and code[start] != _OPEN:
+        is_closed = end < len(code) and code[end] in _SPACE
+        # One that cannot be closed would hold what comes behind it; but for a string, which is all there is.
+        if is_closed or code[start] in _QUOTES:
+            code[start - 1] = _OPEN
+        if is_closed:
+            code[end] = _CLOSE
+
+
+def _unmake(code: bytearray, start: int, end: int) -> None:
+    """Blank the name of what makes an instance, with what joins it, so that its class is called."""
+    at = start
+    while at and code[at - 1] in _JOINTS:
+        at -= 1
+    if at == start or not at or code[at - 1] in _SPACE:
+        return
+    code[at:end] = b" " * (end - at)
+    if end < len(code) and code[end] == _OPEN:
+        code[at], code[end] = _OPEN, _BLANK
+    else:
+        code[at : at + 2] = b"()"

@@ -172,6 +172,22 @@ class Conditions:
         return b"" if span_at(self._tried, offset) is not None else None
 
 
+def namespaces(packages: Sequence[tuple[int, bytes]], end: int) -> list[Raw]:
+    """Return the packages of a file that has several, as namespaces that reach from each to the next.
+
+    Args:
+        packages: (start, name).
+        end: Where the file ends.
+    """
+    if len(packages) < 2:
+        return []
+    items = sorted(packages)
+    ends = [*(start for start, _ in items[1:]), end]
+    return [
+        (start, last, "namespace", name, [], None, None, start) for (start, name), last in zip(items, ends, strict=True)
+    ]
+
+
 def settle(raw: list[Raw], regions: set[Region]) -> list[Raw]:
     """Return the sorted definitions with the kinds that only their place tells made definite, or left out.
 

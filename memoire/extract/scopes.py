@@ -7,11 +7,11 @@ is unknown, and a use of it is left out rather than guessed.
 """
 
 import re
-from typing import NamedTuple
 
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains
-from memoire.extract.regions import Layout
+from memoire.extract.regions import FUNCTIONS, Layout
 from memoire.extract.spec import Syntax
+from memoire.extract.values import ROOT, Scope, Value, agree, dotted, is_callable, is_defined
 from memoire.model import CLASS_KINDS, Import
 
 MAX_DEPTH = 6
@@ -20,44 +20,6 @@ MAX_STEPS = 24
 """How many attributes and calls away from its root a value is followed: each variable may add some to another's."""
 MAX_ATTR = 120
 """Longest `Use.attr` kept."""
-
-
-class Value(NamedTuple):
-    """What a name stands for: something an import or a definition leads to."""
-
-    root: int | None
-    """As `Use.root`; None for a global of the language."""
-    links: tuple[str, ...]
-    qualified: str
-    """For the effect table: `sqlite3.Connection`; empty where it is of this project or unknown."""
-    is_instance: bool = False
-    """Of a class of this file."""
-    depth: int = 0
-    """How many times an item is to be taken to come to what is said here: 1 for a list of it."""
-    variable: int = -1
-    """The variable of the module that holds it, where a use of what it holds is one of the variable too."""
-
-
-class Scope:
-    """What one definition, or the module, binds."""
-
-    __slots__ = ("index", "is_class", "names", "outer", "parent", "types", "values")
-
-    def __init__(self, index: int, parent: "Scope | None", *, is_class: bool) -> None:
-        self.index = index
-        self.parent = parent
-        self.is_class = is_class
-        self.names: dict[str, list[Value | bytes | None]] = {}
-        """Name -> everything it is bound to: a value, an expression not yet resolved, None for unknown."""
-        self.values: dict[str, Value | None] = {}
-        self.outer: dict[str, Value] = {}
-        """Modules and types by name: what may begin a path."""
-        self.types: set[str] = set()
-        """Parameters that stand for types: of what is declared with one nothing is known."""
-
-    def bind(self, name: str, value: Value | bytes | None) -> None:
-        """Add one thing that the name is bound to here."""
-        self.names.setdefault(name, []).append(value)
 
 
 class Resolver:
@@ -70,6 +32,9 @@ class Resolver:
         kinds: Kind of each definition.
         layout: The scopes and where they lie.
     """
+
+    closures: frozenset[int] = frozenset()
+    """Functions that see the variables around them, though those of the language do not."""
 
     def __init__(self, syntax: Syntax, chains: Chains, imports: list[Import], kinds: list[str], layout: Layout) -> None:
         self.syntax = syntax
@@ -84,7 +49,7 @@ class Resolver:
         # What the language brings by itself is behind what the file asks for, but for its own package, the last.
         ordered = sorted(stars, key=lambda index: (index != stars[-1], imports[index].kind == "implicit", -index))
         self._star_prefixes = [
-            ".".join(chains.names(imports[index].specifier.encode()))
+            ".".join(name for name in chains.names(imports[index].specifier.encode()) if name != syntax.root_mark)
             for index in ordered
             if not imports[index].specifier.startswith((".", "/", '"', "<"))
         ]
@@ -140,9 +105,15 @@ class Resolver:
         """Bind the local name of an import in the scope of the layout that it stands in."""
         item = self.imports[index]
         if item.alias and item.kind != "reexport":
-            value = Value(index, (), self.syntax.qualify(item))
+            qualified = ROOT if self.is_root(index) else self.syntax.qualify(item)
+            value = Value(index, (), qualified)
             self.scope(scope).bind(item.alias, value)
             self.scope(scope).outer.setdefault(item.alias, value)
+
+    def is_root(self, index: int) -> bool:
+        """Return whether an import is that of the root of all namespaces."""
+        mark = self.syntax.root_mark
+        return bool(mark) and 0 <= index < len(self.imports) and self.imports[index].alias == mark
 
     def set_return(self, index: int, annotation: str) -> None:
         """Note what a function says it returns."""
@@ -170,6 +141,8 @@ class Resolver:
         mark = self.syntax.outermost_mark
         if mark and name.startswith(mark):
             return self._outermost(name, name.removeprefix(mark))
+        if self.syntax.closed:
+            return self._lookup_closed(scope, name, is_written=is_written, is_called=is_called)
         found = self._find(scope, name, is_written=is_written, is_called=is_called, is_path=is_path)
         if found is not None and name in self.syntax.inheritable and self._may_inherit(scope):
             return found._replace(qualified="") if found.root is not None else None
@@ -194,7 +167,7 @@ class Resolver:
                 if inner and not is_apart and name in at.names:
                     return None  # a parameter of the constructor, in what initialises the class
                 inherits = inherits or at.index in self.bases
-            elif is_apart and not self._is_callable(at, name):
+            elif is_apart and not is_callable(at, name):
                 pass
             elif (
                 name in at.names
@@ -217,15 +190,40 @@ class Resolver:
             at = at.parent
         return is_method
 
+    def _lookup_closed(self, scope: Scope, name: str, *, is_written: bool, is_called: bool) -> Value | None:
+        """Return what a name means where functions do not see the variables around them: see `Syntax.closed`."""
+        at: Scope | None = scope
+        syntax = self.syntax
+        is_closed = re.match(syntax.closed, name) is not None
+        is_own = name in syntax.own_types or name == syntax.super_name
+        is_outside = is_beyond = False
+        while at is not None:
+            is_seen = not is_outside or is_defined(at, name, self._kinds)
+            if at.is_class and syntax.implicit_members:
+                found = self._own_name(at, name, is_written=is_written, is_called=is_called, is_hidden=not is_seen)
+                if found is not None and not is_beyond:
+                    return found
+                is_beyond = is_closed
+            elif name in at.names and is_seen and (not at.is_class or is_own):
+                return at.values[name] if name in at.values else self._value(at, name)
+            is_outside = is_outside or (is_closed and self._closes(at))
+            at = at.parent
+        return self._unbound(name)
+
     def _unbound(self, name: str) -> Value | None:
         """Return what a name means that nothing in the file binds."""
         found = self._builtins.get(name)
         if name in self.syntax.outside:
             return found
-        if self.star is not None and (found is not None or name not in self.syntax.reserved):
+        is_bringable = found is not None or name not in self.syntax.reserved
+        if self.star is not None and is_bringable and not self._is_variable(name):
             # Bound by nothing here: a star import may bring it. Whether one does is for linking to see.
             return Value(self.star, (name,), found.qualified if found is not None else self._brought(name))
         return found
+
+    def _is_variable(self, name: str) -> bool:
+        """Return whether a name is marked as that of a variable."""
+        return bool(self.syntax.variable_mark) and name.startswith(self.syntax.variable_mark)
 
     def _outermost(self, marked: str, name: str) -> Value | None:
         """Return what a name means outside of all classes and namespaces."""
@@ -236,27 +234,28 @@ class Resolver:
             return found
         return Value(self.star, (marked,), found.qualified if found is not None else "")
 
-    def _is_callable(self, scope: Scope, name: str) -> bool:
-        """Return whether a scope binds a name to something imported or defined, not to what a variable holds."""
-        return any(
-            isinstance(value, Value) and value.root is not None and not value.links and not value.is_instance
-            for value in scope.names.get(name, ())
-        )
+    def _closes(self, scope: Scope) -> bool:
+        """Return whether a scope is that of a function or class with a name, which is no closure."""
+        index = scope.index
+        is_own = index >= 0 and self.scopes[index] is scope and index not in self.closures
+        return is_own and (self._class_kinds[index] or self._kinds[index] in FUNCTIONS)
 
-    def _own_name(self, scope: Scope, name: str, *, is_written: bool, is_called: bool) -> Value | None:
+    def _own_name(
+        self, scope: Scope, name: str, *, is_written: bool, is_called: bool, is_hidden: bool = False
+    ) -> Value | None:
         """Return what a name alone means in a class that declares it as a member."""
         receiver = Value(-1 - scope.index, (), "", is_instance=True)
         is_method = (scope.index, name) in self.methods
         if is_called and is_method:
             return self.name(receiver, name)
-        if is_called and self.syntax.calls_apart and not self._is_callable(scope, name):
+        if is_called and self.syntax.calls_apart and not is_callable(scope, name):
             return None
         if (scope.index, name) in self.attributes:
             held = None if is_written else self._attribute(scope.index, name)
             return held or self.name(receiver, name)
         if is_method:
             return self.name(receiver, name)
-        return self._value(scope, name) if name in scope.names else None
+        return self._value(scope, name) if name in scope.names and not is_hidden else None
 
     def _brought(self, name: str) -> str:
         """Return the qualified name that a name has by the first import of all names that the effect table knows."""
@@ -285,7 +284,7 @@ class Resolver:
                     continue  # an import or definition that is also assigned stays what it is
                 found = None
                 break
-            if found is not None and not _agree(found, value):
+            if found is not None and not agree(found, value):
                 if not found.links:
                     continue
                 found = None
@@ -382,6 +381,8 @@ class Resolver:
             # What a name of another file gives is known there.
             return Value(root, (*links, ITEM), "") if links else None
         if link != CALL_MARK:
+            value = self.given(value)
+            root, links = value[:2]
             held = self._attribute(-1 - root, link) if root is not None and root < 0 and not links else None
             return held if held is not None else self.name(value, link)
         return self._call(value, depth)
@@ -397,6 +398,23 @@ class Resolver:
                 return held
         qualified = self.syntax.effects.returns.get(qualified, qualified)
         return Value(root, (*links, CALL_MARK), qualified)
+
+    def given(self, value: Value) -> Value:
+        """Return what naming a function of the file gives, where that calls it: what it returns, or the value itself.
+
+        A method without results of its own that is called like an instance variable gives that.
+        """
+        root, links = value.root, value.links
+        if not self.syntax.member_mark or root is None or root >= 0 or len(links) > 1:
+            return value
+        around = -1 - root
+        index = self.methods.get((around, links[0]), -1) if links else around
+        if index < 0 or self._kinds[index] not in FUNCTIONS:
+            return value
+        held = self._called(value, around, 1)
+        if held is None and links:
+            held = self._attribute(around, f"{self.syntax.member_mark}{links[0]}")
+        return held or value
 
     def _called(self, value: Value, index: int, depth: int) -> Value | None:
         """Return what a call of a definition of the file gives: of a class, a function, or a method of a class."""
@@ -422,7 +440,7 @@ class Resolver:
             qualified = self.syntax.effects.returns.get(qualified, qualified)
         if link in self.syntax.transparent and qualified and f"{qualified}.{link}" not in self.syntax.effects.exact:
             return Value(value.root, (*value.links, link), qualified)
-        return Value(value.root, (*value.links, link), f"{qualified}.{link}" if qualified else "")
+        return Value(value.root, (*value.links, link), dotted(qualified, link))
 
     def result(self, index: int) -> Value | None:
         """Return what a function returns by the expressions that it returns; None where they are not one thing."""
@@ -434,7 +452,7 @@ class Resolver:
             value = self.expression(text, self.scopes[index], 1)
             if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if value is None or (found is not None and not _agree(found, value)):
+            if value is None or (found is not None and not agree(found, value)):
                 return None
             found = found or value
         if found is not None and (found.is_instance or found.links[-1:] == (CALL_MARK,)):
@@ -475,17 +493,8 @@ class Resolver:
                 value = self.expression(text, scope)
             if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if value is None or (found is not None and not _agree(found, value)):
+            if value is None or (found is not None and not agree(found, value)):
                 return None
             found = found or value
         self._attribute_values[key] = found
         return found
-
-
-def _agree(one: Value, other: Value) -> bool:
-    """Return whether two values are one thing, or instances of two classes of one library."""
-    if one == other:
-        return True
-    is_same = one.root == other.root and one.root is not None and one.root >= 0
-    made = one.links[-1:] == other.links[-1:] == (CALL_MARK,)
-    return is_same and made and bool(one.qualified and other.qualified)

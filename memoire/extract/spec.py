@@ -106,6 +106,18 @@ class Syntax(msgspec.Struct, frozen=True):
     """The name by which a class calls the members of its bases: `super`, `base`, `parent`."""
     bare_calls: bool = False
     """Whether naming a function calls it."""
+    root_mark: str = ""
+    """The separator that, with nothing before it, leads to the root of all namespaces: `\\App`, `::App`. An import
+    that `implicit` gives binds it as its alias."""
+    variable_mark: str = ""
+    """What the name of a variable begins with: `$`; no import of all names brings one."""
+    closed: str = ""
+    """Regular expression of the names that a function does not see of the variables around it, for it is no closure,
+    and that a class does not see of the members of those around it."""
+    identities: frozenset[str] = frozenset()
+    """Members that lead to something of the same class: `class`, `dup`."""
+    subject: str = ""
+    """The name that `@subject` binds to what a test is about: `described_class`."""
     name_nodes: frozenset[str] = frozenset({"identifier", "type_identifier"})
     """Kinds of nodes that are one name: the left side of `x = 1`."""
     attribute_nodes: frozenset[str] = frozenset({"attribute", "member_expression"})
@@ -199,6 +211,20 @@ class Language(msgspec.Struct, frozen=True):
     """file or document."""
     family: str = ""
     """Languages of one family share their packages: `jvm`; empty = the language's own name."""
+    sees: Callable[[Tree, str, str, tuple[str, ...]], tuple[str, ...]] = lambda _tree, _path, _name, files: files
+    """(tree, path of the using file, qualified name, the files that declare it) -> those of them that it means; the
+    nearest of several is taken."""
+    prefers: Callable[[Tree, str, tuple[str, ...]], str] = lambda _tree, _name, _files: ""
+    """(tree, qualified name, several files that declare it) -> the one that is its own, by the loader's conventions;
+    empty = none is, they add to it alike."""
+    opens: frozenset[str] = frozenset()
+    """Kinds of definitions that may be opened again in other files: what lies in them has a qualified name."""
+    included: frozenset[str] = frozenset()
+    """Kinds of definitions that a file sees only of those files that it includes, directly or through others."""
+    imports_names: bool = False
+    """Whether only the files of names that a file writes are imported by it, none that members and results lead to."""
+    brings: Callable[[str, str], bool] = lambda _specifier, _kind: True
+    """(specifier of an import of all names, kind of a definition, or namespace) -> whether it brings such a thing."""
     package_of: Callable[[str, str], str] | None = None
     """(path, the package the file declares) -> the namespace that its top-level names belong to: by declaration
     (`com.acme`), by folder, or one for all. None where names are reached through files alone."""

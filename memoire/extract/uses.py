@@ -9,9 +9,11 @@ from bisect import bisect_right
 from itertools import compress
 from typing import NamedTuple
 
+from memoire.effects import is_type_name
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, join
 from memoire.extract.regions import Layout, outermost
-from memoire.extract.scopes import MAX_ATTR, MAX_DEPTH, Resolver, Value
+from memoire.extract.scopes import MAX_ATTR, MAX_DEPTH, Resolver
+from memoire.extract.values import Value, dotted
 from memoire.model import CALL, READ, TYPE, WRITE, Effect, Use
 
 _KEYWORD = re.compile(rb"[ \t]*=(?![=>~])|\s*\??:(?!:)")
@@ -201,7 +203,8 @@ class UseCollector:
         if text[-1] == _PAREN:
             return links, _CALLED
         # An instance that reads its own attribute tells nothing between definitions.
-        return links, _OWN if len(links) == 2 and links[0] in self._resolver.receivers else _NAMED
+        is_own = len(links) == 2 and links[0] in self._resolver.receivers and not self._resolver.syntax.member_mark
+        return links, _OWN if is_own else _NAMED
 
     def _prepare(self, masked: bytes, marks: Marks) -> None:
         self._masked = masked
@@ -330,7 +333,7 @@ class UseCollector:
         if root is not None and root >= 0 and not before:
             # An import itself: nothing on the way can hold anything else.
             if links and qualified:
-                qualified = f"{qualified}.{'.'.join(links)}"
+                qualified = dotted(qualified, ".".join(links))
             uses = [self._use(owner, root, ".".join(links), at)]
             return Taken(uses, self._effect(qualified, value, is_call=is_call), value, links)
         if not links:
@@ -340,7 +343,7 @@ class UseCollector:
             is_free = root == self._resolver.star and len(before) == 1
             is_read = is_free or (not value.is_instance and not before)
             is_assigned = text.endswith(_ASSIGNED) and before == (self._head(text),)
-            is_use = root is not None and (is_call or is_read or is_own or is_assigned)
+            is_use = root is not None and (is_call or is_read or is_own or is_assigned or self._is_member(value))
             uses = [self._use(owner, root, join(before), at)] if root is not None and is_use else itself
             return Taken(uses, self._effect(qualified, value, is_call=is_call), value, ())
         got = self._take_attribute(value, links, owner, at, is_call=is_call)
@@ -358,14 +361,25 @@ class UseCollector:
         head = self._resolver.chains.names(text)[0]
         return mark + head if mark and text.startswith(mark.encode()) else head
 
+    def _is_member(self, value: Value) -> bool:
+        """Return whether a name alone calls a member of the class around, where variables of it have a mark."""
+        mark = self._resolver.syntax.member_mark
+        if not mark or value.root is None or value.root >= 0 or len(value.links) != 1:
+            return False
+        return value.links[0] != CALL_MARK and not value.links[0].startswith(mark)
+
     def _take_attribute(
         self, value: Value, links: tuple[str, ...], owner: int, at: int, *, is_call: bool
     ) -> Taken | None:
-        root = value.root
         through: list[list[int]] = []
+        given = self._resolver.given(value)
+        if given is not value and value.root is not None:
+            through = [self._use(owner, value.root, join(value.links), at)]
+            value = given
+        root = value.root
         if len(links) > 1:
             if root is not None and root < 0 and not value.links:
-                through = [self._use(owner, root, links[0], at)]
+                through.append(self._use(owner, root, links[0], at))
             held = self._resolver.follow(value, links[:-1])
             if held is None:
                 return Taken(through, None, value, links) if through else None
@@ -384,7 +398,9 @@ class UseCollector:
         if not name:
             return None
         syntax = self._resolver.syntax
-        category = syntax.effects.category(name) if is_call or syntax.bare_calls else None
+        # A class is not called by its name alone, nor is a variable that holds what a call gave.
+        is_bare = syntax.bare_calls and not is_type_name(name) and value.links[-1:] != (CALL_MARK,)
+        category = syntax.effects.category(name) if is_call or is_bare else None
         category = category or (None if is_call else syntax.effects.read_category(name))
         if not category:
             return None
@@ -396,13 +412,13 @@ class UseCollector:
         else:
             links = value.links
         how = CALL if is_call else READ | WRITE
-        is_brought = root is not None and root == self._resolver.star
+        is_brought = root is not None and (root == self._resolver.star or self._resolver.is_root(root))
         return (
             category,
             name,
             root if root is not None and root >= 0 else -1,
             how,
-            links[0] if is_brought and links else "",
+            (links[0] if links else name.partition(".")[0]) if is_brought else "",
         )
 
     def _use(self, owner: int, root: int, attr: str, at: int) -> list[int]:

@@ -1,0 +1,78 @@
+"""What names stand for, and what scopes bind them to."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memoire.extract.chains import CALL_MARK
+
+ROOT = "<root>"
+"""The qualified name of the root of all namespaces: what lies in it is called by its name alone."""
+
+
+def dotted(qualified: str, name: str) -> str:
+    """Return the qualified name of a name in something; empty where that has none."""
+    return name if qualified == ROOT else f"{qualified}.{name}" if qualified else ""
+
+
+class Value(NamedTuple):
+    """What a name stands for: something an import or a definition leads to."""
+
+    root: int | None
+    """As `Use.root`; None for a global of the language."""
+    links: tuple[str, ...]
+    qualified: str
+    """For the effect table: `sqlite3.Connection`; empty where it is of this project or unknown."""
+    is_instance: bool = False
+    """Of a class of this file."""
+    depth: int = 0
+    """How many times an item is to be taken to come to what is said here: 1 for a list of it."""
+    variable: int = -1
+    """The variable of the module that holds it, where a use of what it holds is one of the variable too."""
+
+
+class Scope:
+    """What one definition, or the module, binds."""
+
+    __slots__ = ("index", "is_class", "names", "outer", "parent", "types", "values")
+
+    def __init__(self, index: int, parent: "Scope | None", *, is_class: bool) -> None:
+        self.index = index
+        self.parent = parent
+        self.is_class = is_class
+        self.names: dict[str, list[Value | bytes | None]] = {}
+        """Name -> everything it is bound to: a value, an expression not yet resolved, None for unknown."""
+        self.values: dict[str, Value | None] = {}
+        self.outer: dict[str, Value] = {}
+        """Modules and types by name: what may begin a path."""
+        self.types: set[str] = set()
+        """Parameters that stand for types: of what is declared with one nothing is known."""
+
+    def bind(self, name: str, value: Value | bytes | None) -> None:
+        """Add one thing that the name is bound to here."""
+        self.names.setdefault(name, []).append(value)
+
+
+def agree(one: Value, other: Value) -> bool:
+    """Return whether two values are one thing, or instances of two classes of one library."""
+    if one == other:
+        return True
+    is_same = one.root == other.root and one.root is not None and one.root >= 0
+    made = one.links[-1:] == other.links[-1:] == (CALL_MARK,)
+    return is_same and made and bool(one.qualified and other.qualified)
+
+
+def is_defined(scope: Scope, name: str, kinds: Sequence[str]) -> bool:
+    """Return whether a scope binds a name to a definition that is no variable, by the kinds of all definitions."""
+    for value in scope.names.get(name, ()):
+        root = value.root if isinstance(value, Value) else None
+        if root is not None and root < 0 and kinds[-1 - root] != "variable":
+            return True
+    return False
+
+
+def is_callable(scope: Scope, name: str) -> bool:
+    """Return whether a scope binds a name to something imported or defined, not to what a variable holds."""
+    return any(
+        isinstance(value, Value) and value.root is not None and not value.links and not value.is_instance
+        for value in scope.names.get(name, ())
+    )
