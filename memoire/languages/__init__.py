@@ -34,6 +34,7 @@ from memoire.languages.maven.language import LANGUAGE as MAVEN
 from memoire.languages.notebook.language import LANGUAGE as NOTEBOOK
 from memoire.languages.npm.language import LANGUAGE as NPM
 from memoire.languages.pdf.language import LANGUAGE as PDF
+from memoire.languages.php.language import LANGUAGE as PHP
 from memoire.languages.pipeline.language import LANGUAGE as PIPELINE
 from memoire.languages.protobuf.language import LANGUAGE as PROTOBUF
 from memoire.languages.pyproject.language import LANGUAGE as PYPROJECT
@@ -83,6 +84,7 @@ _ALL: tuple[Language, ...] = (
     NOTEBOOK,
     NPM,
     PDF,
+    PHP,
     PIPELINE,
     PROTOBUF,
     PYPROJECT,

@@ -1,0 +1,9 @@
+<?php
+
+class Old_Table
+{
+    public static function named(string $class, string $registry)
+    {
+        return Registry::get($class) . $registry;
+    }
+}

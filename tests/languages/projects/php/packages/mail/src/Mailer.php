@@ -1,0 +1,7 @@
+<?php
+namespace Acme\Mail;
+
+interface Mailer
+{
+    public function send(\Acme\Order $order): Receipt;
+}

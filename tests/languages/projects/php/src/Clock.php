@@ -1,0 +1,10 @@
+<?php
+namespace Acme;
+
+class Clock
+{
+    public function now(): \DateTimeImmutable
+    {
+        return new \DateTimeImmutable();
+    }
+}

@@ -1,0 +1,10 @@
+<?php
+namespace Acme;
+
+trait Priced
+{
+    public function price(): float
+    {
+        return RATE * (fn (State $state) => $state->value)(State::Closed);
+    }
+}

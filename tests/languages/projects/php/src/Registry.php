@@ -1,0 +1,7 @@
+<?php
+namespace Acme;
+
+class Registry
+{
+    public Model $model;
+}

@@ -1,0 +1,8 @@
+<?php
+namespace Acme;
+
+enum State: int
+{
+    case Open = 1;
+    case Closed = 0;
+}

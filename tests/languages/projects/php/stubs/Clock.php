@@ -1,0 +1,7 @@
+<?php
+namespace Acme;
+
+class Clock
+{
+    public Order $order;
+}
