@@ -41,6 +41,7 @@ from memoire.languages.pyproject.language import LANGUAGE as PYPROJECT
 from memoire.languages.python.language import LANGUAGE as PYTHON
 from memoire.languages.requirements.language import LANGUAGE as REQUIREMENTS
 from memoire.languages.rest.language import LANGUAGE as REST
+from memoire.languages.ruby.language import LANGUAGE as RUBY
 from memoire.languages.rust.language import LANGUAGE as RUST
 from memoire.languages.scala.language import LANGUAGE as SCALA
 from memoire.languages.setupcfg.language import LANGUAGE as SETUPCFG
@@ -91,6 +92,7 @@ _ALL: tuple[Language, ...] = (
     PYTHON,
     REQUIREMENTS,
     REST,
+    RUBY,
     SCALA,
     SETUPCFG,
     SVELTE,

@@ -1,0 +1,4 @@
+module Shop
+  class Order; end
+  class Only; end
+end

@@ -1,0 +1,4 @@
+module Shop
+  class Error < StandardError; end
+  class Missing < Error; end
+end

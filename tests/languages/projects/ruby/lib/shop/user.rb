@@ -1,0 +1,5 @@
+module Shop
+  class User
+    LIMIT = 1
+  end
+end

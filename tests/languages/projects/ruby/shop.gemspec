@@ -1,0 +1,3 @@
+require_relative 'lib/shop/version'
+
+Gem::Specification.new { |spec| spec.version = Shop::VERSION }

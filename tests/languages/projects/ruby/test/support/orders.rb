@@ -1,0 +1,3 @@
+module Orders
+  def order = Shop::Order.new
+end

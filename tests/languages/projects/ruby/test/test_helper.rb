@@ -1,0 +1,4 @@
+require 'shop'
+require_relative 'support/orders'
+
+include Orders
