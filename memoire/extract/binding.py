@@ -1,13 +1,11 @@
 """Tells every scope of a file what it binds: imports, definitions, parameters, variables, attributes of classes."""
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from memoire.extract.chains import CALL_MARK, ITEM, SUPER, join
-from memoire.extract.injection import takers
+from memoire.extract.chains import CALL_MARK, ITEM, SUPER
 from memoire.extract.masking import value_of
 from memoire.extract.regions import Layout, Raw
 from memoire.extract.rows import Rows
@@ -56,9 +54,11 @@ class Binder:
         self.held: list[tuple[int, str, Node | None, Node | None]] = []
         """(class, attribute, annotation, value) of what classes declare and what is assigned to the instance."""
         self._injected = next((at for at, item in enumerate(resolver.imports) if item.kind == "injected"), -1)
-        self._takers, automatic = takers(source.syntax, source.definitions, self._header)
-        self.called: list[tuple[int, int, str, int]] = [(-1, -1 - at, "", source.raw[at][0]) for at in automatic]
+        self._takers: set[int] = set()
+        """Definitions whose parameters a test runner fills in."""
+        self.called: list[tuple[int, int, str, int]] = []
         """(scope, root, attribute, offset) of calls that no text shows."""
+        self._find_takers()
         self.names: set[bytes] = {name.encode() for name in source.syntax.effects.builtins}
         """Heads of chains that may be a use: what is bound to something known, and globals with effects."""
         self.skipped: set[int] = source.rows.keys | {
@@ -67,6 +67,23 @@ class Binder:
         """Offsets of names that are no use: introduced, parameters, keys."""
         if source.syntax.paths:  # what an extension adds to is named, not introduced
             self.skipped -= {item[3].start_byte for item in source.rows.definitions if item[2] == "extension"}
+
+    def _find_takers(self) -> None:
+        if self._injected < 0:
+            return
+        syntax = self._syntax
+        is_fixture = re.compile(syntax.fixture_marks.encode()).search
+        is_automatic = re.compile(syntax.automatic_marks.encode()).search
+        for index, item in enumerate(self._source.definitions):
+            if item.kind not in {"function", "method"}:
+                continue
+            header = self._header(index)
+            if is_fixture(header):
+                self._takers.add(index)
+                if is_automatic(header):
+                    self.called.append((-1, -1 - index, "", self._source.raw[index][0]))
+            elif item.is_test:
+                self._takers.add(index)
 
     def bind(self, import_scopes: list[int]) -> dict[int, int]:
         """Bind everything; return the offsets of chains that are more than read -> how.
@@ -102,20 +119,6 @@ class Binder:
         for raw in self._source.raw:
             marked.update((node.start_byte, BASE) for node in raw[4])
         return marked
-
-    def heirs(self) -> Iterator[tuple[int, int, str, int]]:
-        """Yield (class, root, attribute, offset) of the bases that a call makes the class of: `Base:extend()`.
-
-        They stand in no header: `setmetatable(Heir, { __index = Base })` may even be a statement of its own.
-        """
-        for index, raw in enumerate(self._source.raw):
-            for node in raw[4]:
-                is_called = self._source.src.startswith(self._resolver.chains.separators, node.end_byte)
-                if raw[0] <= node.start_byte < raw[1] and not is_called:
-                    continue
-                value = self._resolver.expression(self._text(node), self._resolver.module)
-                if value is not None and value.root is not None:
-                    yield index, value.root, join(value.links), node.start_byte
 
     def _text(self, node: Node) -> bytes:
         return self._source.src[node.start_byte : node.end_byte]

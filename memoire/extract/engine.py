@@ -19,10 +19,21 @@ from memoire.extract.citations import mentions_in_comment
 from memoire.extract.doc_comments import doc_comments, documented
 from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
+from memoire.extract.heirs import heirs
 from memoire.extract.masking import mask, value_of, with_parens, without
 from memoire.extract.preambles import Preambles
 from memoire.extract.reader import first_error_line, import_lines, reader
-from memoire.extract.regions import Raw, inherit, lay_out, line_starts, namespaces, once, outermost, settle, span_at
+from memoire.extract.regions import (
+    Raw,
+    inherit,
+    lay_out,
+    line_starts,
+    namespaces,
+    once,
+    outermost,
+    settle,
+    span_at,
+)
 from memoire.extract.rows import Line, Rows
 from memoire.extract.scopes import Resolver
 from memoire.extract.shadowing import shadow
@@ -439,7 +450,7 @@ class _File:
         collector.scan(masked, binder.names, Marks(binder.skipped, marked, self._types(), frozenset(self.rows.called)))
         for owner, root, attr, at in binder.called:
             collector.add(owner, root, attr, at)
-        for owner, root, attr, at in binder.heirs():
+        for owner, root, attr, at in heirs(self.raw, self.src, resolver):
             collector.add(owner, root, attr, at, BASE)
         collector.effects += [Effect("subprocess", "`", self.line(at), self.owner(at)) for at in self.rows.commanded]
         self.selectors = collector.selectors(masked)
@@ -464,10 +475,6 @@ class _File:
             return []
         return self.rows.types + [(item[0], item[1]) for item in self.raw if item[2] in {"type", "interface"}]
 
-    def _is_closed(self, end: int) -> bool:
-        """Return whether a parenthesis was put where a text ends."""
-        return self.code[end - 1 : end] == b")" and self.src[end - 1 : end] != b")"
-
     def _masked(self) -> bytes:
         """Return the source with strings, comments and import statements blanked, offsets unchanged."""
         rows = self.rows
@@ -477,8 +484,6 @@ class _File:
         names = re.finditer(self.syntax.interpolated.encode(), self.src) if self.syntax.interpolated else ()
         code = rows.codes + [found.span(1) for found in names]
         spans = without(spans, rows.skips, sorted(code)) if code else spans
-        if rows.commands:  # what closes one may stand in place of the last sign of a text
-            spans = [(start, end - self._is_closed(end)) for start, end in spans]
         return mask(self.code, spans, self.chains.leading, self.syntax.strings)
 
     # ---- mentions

@@ -9,8 +9,8 @@ _OPEN, _CLOSE, _BLANK = b"() "
 _BRACE, _UNBRACE = b"{}"
 _SPACE = b" \t\r\n"
 _JOINTS = b".&:"
+_QUOTES = b"\"'["
 _TEMPLATE = b"`"[0]
-_QUOTES = b"\"'"
 
 
 def mask(code: bytes, spans: list[tuple[int, int]], leading: re.Pattern[bytes], strings: str = "") -> bytes:
@@ -103,7 +103,7 @@ def with_parens(
         if code[start] == _TEMPLATE and code[end - 1] == _TEMPLATE and end - start > 1:
             code[start], code[end - 1] = _OPEN, _CLOSE
     for start, end in commands:
-        _close(code, start, end)
+        _command(code, start, end)
     for start, end in makers:
         _unmake(code, start, end)
     for start, end in generics:
@@ -128,17 +128,19 @@ def value_of(src: bytes, code: bytes, node: Node) -> bytes:
     return code[start:end]
 
 
-def _close(code: bytearray, start: int, end: int) -> None:
-    """Put arguments into parentheses."""
+def _command(code: bytearray, start: int, end: int) -> None:
+    """Put arguments without parentheses into some."""
     if code[start] == _BRACE and code[end - 1] == _UNBRACE:
         # A block that is handed over: `run { go() }` becomes `run({ go() )`.
         code[start - 1 if start and code[start - 1] in _SPACE else start] = _OPEN
         code[end - 1] = _CLOSE
-    elif start and code[start - 1] in _SPACE and code[start] != _OPEN and end < len(code) and code[end] in _SPACE:
-        # One that cannot be closed would hold what comes behind it.
-        code[start - 1], code[end] = _OPEN, _CLOSE
-    elif start and code[start - 1] in _SPACE and code[end - 1] in _QUOTES and end - start > 1:
-        code[start - 1], code[end - 1] = _OPEN, _CLOSE  # a text may give its last sign: it is no code
+    elif start and code[start - 1] in _SPACE and code[start] != _OPEN:
+        is_closed = end < len(code) and code[end] in _SPACE
+        # One that cannot be closed would hold what comes behind it; but for a string, which is all there is.
+        if is_closed or code[start] in _QUOTES:
+            code[start - 1] = _OPEN
+        if is_closed:
+            code[end] = _CLOSE
 
 
 def _unmake(code: bytearray, start: int, end: int) -> None:

@@ -11,7 +11,7 @@ import re
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains
 from memoire.extract.regions import FUNCTIONS, Layout
 from memoire.extract.spec import Syntax
-from memoire.extract.values import ROOT, Scope, Value, agree, dotted, is_callable, may_inherit
+from memoire.extract.values import ROOT, Scope, Value, agree, dotted, is_callable, is_defined
 from memoire.model import CLASS_KINDS, Import
 
 MAX_DEPTH = 6
@@ -139,12 +139,12 @@ class Resolver:
             is_path: Whether it begins a path: variables and functions have names apart from those of modules and types.
         """
         mark = self.syntax.outermost_mark
-        if self.syntax.closed:
-            return self._lookup_closed(scope, name, is_written=is_written, is_called=is_called)
         if mark and name.startswith(mark):
             return self._outermost(name, name.removeprefix(mark))
+        if self.syntax.closed:
+            return self._lookup_closed(scope, name, is_written=is_written, is_called=is_called)
         found = self._find(scope, name, is_written=is_written, is_called=is_called, is_path=is_path)
-        if found is not None and name in self.syntax.inheritable and may_inherit(scope, self.bases, self._kinds):
+        if found is not None and name in self.syntax.inheritable and self._may_inherit(scope):
             return found._replace(qualified="") if found.root is not None else None
         return found
 
@@ -179,6 +179,17 @@ class Resolver:
             at = None if at.index in self.closed and at is self.scopes[at.index] else at.parent
         return self._unbound(name)
 
+    def _may_inherit(self, scope: Scope) -> bool:
+        """Return whether a scope is one of a class that has members which the file does not tell."""
+        at: Scope | None = scope
+        is_method = False
+        while at is not None:
+            if at.is_class:
+                return at.index in self.bases
+            is_method = is_method or (at.index >= 0 and self._kinds[at.index] == "method")
+            at = at.parent
+        return is_method
+
     def _lookup_closed(self, scope: Scope, name: str, *, is_written: bool, is_called: bool) -> Value | None:
         """Return what a name means where functions do not see the variables around them: see `Syntax.closed`."""
         at: Scope | None = scope
@@ -187,7 +198,7 @@ class Resolver:
         is_own = name in syntax.own_types or name == syntax.super_name
         is_outside = is_beyond = False
         while at is not None:
-            is_seen = not is_outside or self._is_defined(at, name)
+            is_seen = not is_outside or is_defined(at, name, self._kinds)
             if at.is_class and syntax.implicit_members:
                 found = self._own_name(at, name, is_written=is_written, is_called=is_called, is_hidden=not is_seen)
                 if found is not None and not is_beyond:
@@ -195,7 +206,7 @@ class Resolver:
                 is_beyond = is_closed
             elif name in at.names and is_seen and (not at.is_class or is_own):
                 return at.values[name] if name in at.values else self._value(at, name)
-            is_outside = is_outside or (is_closed and self._is_function(at))
+            is_outside = is_outside or (is_closed and self._closes(at))
             at = at.parent
         return self._unbound(name)
 
@@ -223,20 +234,11 @@ class Resolver:
             return found
         return Value(self.star, (marked,), found.qualified if found is not None else "")
 
-    def _is_function(self, scope: Scope) -> bool:
-        """Return whether a scope is that of a function or class with a name."""
+    def _closes(self, scope: Scope) -> bool:
+        """Return whether a scope is that of a function or class with a name, which is no closure."""
         index = scope.index
-        is_own = index >= 0 and self.scopes[index] is scope
-        is_function = is_own and (self._class_kinds[index] or self._kinds[index] in FUNCTIONS)
-        return is_function and index not in self.closures
-
-    def _is_defined(self, scope: Scope, name: str) -> bool:
-        """Return whether a scope binds a name to a definition that is no variable."""
-        for value in scope.names.get(name, ()):
-            root = value.root if isinstance(value, Value) else None
-            if root is not None and root < 0 and self._kinds[-1 - root] != "variable":
-                return True
-        return False
+        is_own = index >= 0 and self.scopes[index] is scope and index not in self.closures
+        return is_own and (self._class_kinds[index] or self._kinds[index] in FUNCTIONS)
 
     def _own_name(
         self, scope: Scope, name: str, *, is_written: bool, is_called: bool, is_hidden: bool = False

@@ -10,6 +10,7 @@ from memoire.extract.rows import Rows
 
 MAX_PACKAGES = 16
 """How many packages, each inside the one before, a file may begin with."""
+
 Take = Callable[[Rows, bytes, dict[str, list[Node]]], None]
 
 
@@ -112,17 +113,6 @@ def _heir(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
     rows.heirs += [(_text(src, got["heir"][0]), base) for base in got["bases"]]
 
 
-def _implied(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
-    node, items, values = got["implied"][0], got.get("item"), got.get("value")
-    if node.named_child_count and node.named_children[0].type.endswith("_parameters"):
-        return
-    held = items or values
-    if held:
-        rows.implied[node.start_byte] = (held[0], bool(items))
-    else:
-        rows.implied.setdefault(node.start_byte, (None, False))
-
-
 def _guarded(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
     node = got["guarded"][0]
     rows.guarded.append((node.start_byte, node.end_byte, _text(src, got["cond"][0])))
@@ -214,6 +204,17 @@ def _typevar(rows: Rows, src: bytes, got: dict[str, list[Node]]) -> None:
     rows.typevars.extend((node.start_byte, _text(src, node)) for node in got["typevar"])
 
 
+def _implied(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
+    node, items, values = got["implied"][0], got.get("item"), got.get("value")
+    if node.named_child_count and node.named_children[0].type.endswith("_parameters"):
+        return
+    held = items or values
+    if held:
+        rows.implied[node.start_byte] = (held[0], bool(items))
+    else:
+        rows.implied.setdefault(node.start_byte, (None, False))
+
+
 def _tried(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
     node = got["tried"][0]
     rows.tried.append((node.start_byte, node.end_byte))
@@ -301,8 +302,6 @@ def _tagged(rows: Rows, _src: bytes, got: dict[str, list[Node]]) -> None:
 
 TAKES: dict[str, Take] = {
     "implied": _implied,
-    "export.whole": _export_whole,
-    "heir": _heir,
     "picked": _picked,
     "entry": _entry,
     "imp": _import("imp"),
@@ -314,6 +313,8 @@ TAKES: dict[str, Take] = {
     "bind": _bind,
     "export.local": _export,
     "export.name": _export,
+    "export.whole": _export_whole,
+    "heir": _heir,
     "guarded": _guarded,
     "comment": _comment,
     "skip": _skip,

@@ -1,6 +1,6 @@
 """What names stand for, and what scopes bind them to."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoire.extract.chains import CALL_MARK
@@ -61,27 +61,18 @@ def agree(one: Value, other: Value) -> bool:
     return is_same and made and bool(one.qualified and other.qualified)
 
 
+def is_defined(scope: Scope, name: str, kinds: Sequence[str]) -> bool:
+    """Return whether a scope binds a name to a definition that is no variable, by the kinds of all definitions."""
+    for value in scope.names.get(name, ()):
+        root = value.root if isinstance(value, Value) else None
+        if root is not None and root < 0 and kinds[-1 - root] != "variable":
+            return True
+    return False
+
+
 def is_callable(scope: Scope, name: str) -> bool:
     """Return whether a scope binds a name to something imported or defined, not to what a variable holds."""
     return any(
         isinstance(value, Value) and value.root is not None and not value.links and not value.is_instance
         for value in scope.names.get(name, ())
     )
-
-
-def may_inherit(scope: Scope, bases: Container[int], kinds: Sequence[str]) -> bool:
-    """Return whether a scope is one of a class that has members which the file does not tell.
-
-    Args:
-        scope: The scope.
-        bases: The classes that have some.
-        kinds: Kind of each definition.
-    """
-    at: Scope | None = scope
-    is_method = False
-    while at is not None:
-        if at.is_class:
-            return at.index in bases
-        is_method = is_method or (at.index >= 0 and kinds[at.index] == "method")
-        at = at.parent
-    return is_method
