@@ -5,7 +5,9 @@ from pathlib import Path
 
 from memoire import cli, config, errors, scorer
 from memoire.episodes import edits, git_events, recorder
+from memoire.languages import LANGUAGES
 from memoire.operations import OPERATIONS
+from memoire.operations._detail import language_title
 from memoire.relations._spec import RELATIONS
 
 ROOT = Path(__file__).parents[1]
@@ -89,3 +91,9 @@ def test_theory_gives_the_importance_of_every_event() -> None:
         recorder.FAILED_CHECK, git_events._TAKES_BACK,
     ]  # fmt: skip
     assert [float(row[1]) for row in rows(THEORY, "Importance of events")] == expected
+
+
+def test_the_readme_names_every_language_that_is_read_in_full() -> None:
+    line = next(part for part in README.split("\n- ") if part.startswith("Read in full")).lower()
+    names = {name for item in LANGUAGES if item.syntax is not None for name in (item.name, *item.titles.values())}
+    assert not [name for name in sorted(names) if language_title(name).lower() not in line]

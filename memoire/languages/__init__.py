@@ -59,13 +59,12 @@ from memoire.languages.yaml.language import LANGUAGE as YAML
 
 _ALL: tuple[Language, ...] = (
     ASCIIDOC,
-    C,
-    CPP,
-    IMAGE,
     BUNDLER,
+    C,
     CARGO,
     COMPOSE,
     COMPOSER,
+    CPP,
     CSHARP,
     CSS,
     DOCKERFILE,
@@ -79,6 +78,7 @@ _ALL: tuple[Language, ...] = (
     JAVA,
     JSON,
     KOTLIN,
+    LUA,
     MAKE,
     MARKDOWN,
     MAVEN,
@@ -93,11 +93,13 @@ _ALL: tuple[Language, ...] = (
     REQUIREMENTS,
     REST,
     RUBY,
+    RUST,
     SCALA,
     SETUPCFG,
+    SHELL,
+    SQL,
     SVELTE,
     SVG,
-    RUST,
     TERRAFORM,
     TEXT,
     TOML,
@@ -105,9 +107,6 @@ _ALL: tuple[Language, ...] = (
     VUE,
     WORKFLOW,
     YAML,
-    SHELL,
-    SQL,
-    LUA,
 )
 
 _RULES = ("resolve", "member", "is_test", "holds_tests", "is_barrel", "resolves_by_file")
