@@ -14,9 +14,9 @@ from memoire.tree import base_stem, shared_folders, variant
 class Bodies(Consulting):
     """The definitions of qualified names."""
 
-    def _declarations(self, family: str, name: str) -> list[Place]:
+    def declarations(self, family: str, name: str) -> list[Place]:
         """Return the definitions that declare a qualified name, of those files that the one being linked sees."""
-        places = (self._declared_in(path, name) for path in self.seen(self.declaring(family, name)))
+        places = (self.declared_in(path, name) for path in self.seen(self.declaring(family, name)))
         return [place for place in places if place is not None]
 
     def seen(self, paths: Sequence[str]) -> Sequence[str]:
@@ -30,12 +30,13 @@ class Bodies(Consulting):
         included = self.inclusion(self.path)
         return [path for path in paths if path in included]
 
-    def _declared_in(self, path: str, name: str) -> Place | None:
+    def declared_in(self, path: str, name: str) -> Place | None:
+        """Return the definition of a qualified name in a file that declares it."""
         language = self.language_of(path)
         if language is None or language.package_of is None:
             return None
         module = self.module(path)
-        package = language.package_of(path, module.package)
+        package = self.package(path)
         inner = name[len(package) + 1 :] if package else name
         self.consult(path, inner.partition(".")[0])
         index = module.qualified.get(inner)
@@ -65,11 +66,11 @@ class Bodies(Consulting):
         language = self.language_of(place.path)
         if definition is None or definition.kind != "declaration" or language is None or language.package_of is None:
             return place
-        package = language.package_of(place.path, self.module(place.path).package)
+        package = self.package(place.path)
         name = f"{package}.{definition.name}" if package else definition.name
         found = []
         for path in self.declaring(language.family or language.name, name):
-            at = self._declared_in(path, name)
+            at = self.declared_in(path, name)
             candidate = self.definition(at) if at is not None else None
             if at is not None and candidate is not None and self._is_body_of(place, path, candidate, language):
                 found.append(at)

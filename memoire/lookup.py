@@ -18,6 +18,7 @@ from memoire.tree import Tree
 
 WHOLE = "="
 """The exported name of what stands for a module itself, in languages where something else may."""
+_PASSED_ON = frozenset({"reexport", "implicit"})
 MAX_HOPS = 12
 """How many re-exports, base classes and assignments are followed from one name."""
 
@@ -83,7 +84,8 @@ class Lookup(Bodies):
         if facts is None or language is None:
             return None
         self.consult(path, "*")
-        order = reversed(module.stars) if language.package_of else module.stars
+        order = [index for index in module.stars if language.passes_stars or facts.imports[index].kind in _PASSED_ON]
+        order = order[::-1] if language.package_of else order
         brought = (self.from_star(path, index, name, hops + 1) for index in order)
         ambient = (self._brought(at, specifier, name, hops + 1) for at, specifier in self.ambient(path))
         place = next((place for place in chain(brought, ambient) if place is not None), None)
@@ -184,7 +186,7 @@ class Lookup(Bodies):
     def qualified(self, name: str, hops: int) -> Place | None:
         """Return the definition or the namespace of a qualified name, the nearest of several files that declare it."""
         family = self._family()
-        found = self._nearest(self._declarations(family, name))
+        found = self._nearest(self.declarations(family, name))
         if found is not None:
             return found
         if not name or self.is_namespace(family, name):
@@ -210,7 +212,10 @@ class Lookup(Bodies):
             around = self._around(path, scope, name, hops)
             if around is not None:
                 return around, -1
+        facts = self.facts_of(path)
         for index in reversed(self.module(path).stars):
+            if facts is None or (language and not language.passes_stars and facts.imports[index].kind == "reexport"):
+                continue  # it is passed on, and not seen here
             found = self.from_star(path, index, name, hops)
             if found is not None:
                 return found, index
@@ -277,7 +282,7 @@ class Lookup(Bodies):
         language = self.language_of(path)
         if language is None or language.package_of is None:
             return None
-        package = language.package_of(path, module.package)
+        package = self.package(path)
         namespace = module.definitions[index].name
         while namespace:
             full = f"{package}.{namespace}" if package else namespace
@@ -394,8 +399,9 @@ class Lookup(Bodies):
     def _is_constructor(self, place: Place, name: str) -> bool:
         """Return whether a name in a class means the class: where a constructor is called like it."""
         language = self.language_of(place.path)
-        own = self.module(place.path).definitions[place.number].name.rpartition(".")[2]
-        return own == name and language is not None and language.syntax is not None and language.syntax.implicit_members
+        own = self.module(place.path).definitions[place.number]
+        is_own = own.name.rpartition(".")[2] == name and own.kind != "extension"
+        return is_own and language is not None and language.syntax is not None and language.syntax.implicit_members
 
     def _constant(self, place: Place, name: str) -> Place | None:
         """Return the constant of an enum that belongs to what is around it, too."""
@@ -423,14 +429,14 @@ class Lookup(Bodies):
         if language is None or language.package_of is None:
             return None
         family = language.family or language.name
-        package = language.package_of(place.path, module.package)
+        package = self.package(place.path)
         full = f"{package}.{definition.name}" if package else definition.name
         for path in self.seen(self.declaring(family, full)):
-            other = self._declared_in(path, full) if path != place.path else None
+            other = self.declared_in(path, full) if path != place.path else None
             index = self.module(path).members.get((other.number, name)) if other is not None else None
             if index is not None:
                 return Place("definition", path, index)
-        return self._nearest(self._declarations(family, f"{full}.{name}"))
+        return self._nearest(self.declarations(family, f"{full}.{name}"))
 
     def _inherited(self, place: Place, name: str, hops: int) -> Place | None:
         for above in self.lineage(place, hops)[1:]:
@@ -464,9 +470,8 @@ class Lookup(Bodies):
 
     def bases(self, place: Place, hops: int) -> Iterator[Place]:
         """Yield the definitions of the bases of a class that can be followed."""
-        definition = self.module(place.path).definitions[place.number]
-        for base in definition.bases:
-            above = self.dotted(place.path, base, hops + 1, definition.parent)
+        for path, base, scope in self.said_bases(place):
+            above = self.dotted(path, base, hops + 1, scope)
             if above is not None and above.kind == "module":
                 above = self.whole(above.path, hops + 1)
             definition_above = self.definition(above) if above is not None else None

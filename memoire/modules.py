@@ -1,6 +1,6 @@
 """The names of one module, as others see them: what each is bound to, and what they may lean on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from memoire.model import CLASS_KINDS, Definition, FileFacts
@@ -133,19 +133,19 @@ def interface(facts: FileFacts | None) -> dict[str, object]:
     return found
 
 
-def declared(
-    path: str, facts: FileFacts, family: str, package_of: Callable[[str, str], str], *, by_inclusion: bool = False
-) -> Declared:
+BASES = "<bases>"
+"""Stands in a qualified name for what an extension adds to the bases of a type."""
+
+
+def declared(facts: FileFacts, family: str, package: str, *, by_inclusion: bool = False) -> Declared:
     """Return what a file adds to the names that all files of its languages see.
 
     Args:
-        path: The file.
         facts: Its facts.
         family: Its language, or the family of languages that share packages.
-        package_of: See `Language.package_of`.
+        package: The namespace that its top-level names belong to.
         by_inclusion: See there: what is private is seen by the files that include it.
     """
-    package = package_of(path, facts.package)
     namespaces = {package}
     names = set()
     if any(item.kind == "global" for item in facts.imports):
@@ -160,9 +160,11 @@ def declared(
             namespaces.add(name)
         elif definition.kind != "extension":
             names.add(name)
+        elif definition.bases:
+            names.add(f"{name}.{BASES}")
     if by_inclusion:
         names.update(name for name, _ in _by_namespaces(facts))
-    return Declared(family, frozenset(namespaces), frozenset(names))
+    return Declared(family, frozenset(namespaces), frozenset(names), package, facts.package)
 
 
 def _is_open(facts: FileFacts, definition: Definition) -> bool:

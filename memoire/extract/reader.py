@@ -10,7 +10,8 @@ from typing import Any
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
-from memoire.extract.rows import TAKES, Line, Rows, Take, definition_take
+from memoire.extract.rows import Line, Rows
+from memoire.extract.takes import TAKES, Take, definition_take
 
 MAX_START_DEPTH = 1000
 """Matches begin at most this deep: beyond 65,535 levels the cursor loses matches or never ends (tree-sitter 0.26.1)."""

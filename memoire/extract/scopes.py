@@ -84,7 +84,9 @@ class Resolver:
         # What the language brings by itself is behind what the file asks for, but for its own package, the last.
         ordered = sorted(stars, key=lambda index: (index != stars[-1], imports[index].kind == "implicit", -index))
         self._star_prefixes = [
-            ".".join(chains.names(imports[index].specifier.encode()))
+            syntax.star_name(imports[index].specifier)
+            if syntax.star_name is not None
+            else ".".join(chains.names(imports[index].specifier.encode()))
             for index in ordered
             if not imports[index].specifier.startswith((".", "/", '"', "<"))
         ]
@@ -101,6 +103,8 @@ class Resolver:
         self._returns: dict[int, tuple[Scope, str]] = {}
         self.methods: dict[tuple[int, str], int] = {}
         """(class, name) -> the definition of the method."""
+        self.extended: dict[int, int] = {}
+        """What adds members to a class -> that class, where the file has it."""
         self.results: dict[int, list[bytes]] = {}
         """Function that says nothing of what it returns -> the expressions that it does return."""
         self._results: dict[int, Value | None] = {}
@@ -245,14 +249,15 @@ class Resolver:
 
     def _own_name(self, scope: Scope, name: str, *, is_written: bool, is_called: bool) -> Value | None:
         """Return what a name alone means in a class that declares it as a member."""
-        receiver = Value(-1 - scope.index, (), "", is_instance=True)
-        is_method = (scope.index, name) in self.methods
+        index = self.extended.get(scope.index, scope.index)
+        receiver = Value(-1 - index, (), "", is_instance=True)
+        is_method = (index, name) in self.methods
         if is_called and is_method:
             return self.name(receiver, name)
         if is_called and self.syntax.calls_apart and not self._is_callable(scope, name):
             return None
-        if (scope.index, name) in self.attributes:
-            held = None if is_written else self._attribute(scope.index, name)
+        if (index, name) in self.attributes:
+            held = None if is_written else self._attribute(index, name)
             return held or self.name(receiver, name)
         if is_method:
             return self.name(receiver, name)
@@ -391,6 +396,9 @@ class Resolver:
         root, links, qualified = value[:3]
         if links and links[-1] == SUPER:
             return value
+        if self.syntax.call_method and (value.is_instance or links[-1:] == (CALL_MARK,)):
+            value = self.name(value, self.syntax.call_method)
+            root, links, qualified = value[:3]
         if root is not None and root < 0 and len(links) < 2:
             held = self._called(value, -1 - root, depth)
             if held is not None:
