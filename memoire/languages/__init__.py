@@ -47,6 +47,7 @@ from memoire.languages.shell.language import LANGUAGE as SHELL
 from memoire.languages.sql.language import LANGUAGE as SQL
 from memoire.languages.svelte.language import LANGUAGE as SVELTE
 from memoire.languages.svg.language import LANGUAGE as SVG
+from memoire.languages.swift.language import LANGUAGE as SWIFT
 from memoire.languages.terraform.language import LANGUAGE as TERRAFORM
 from memoire.languages.text.language import LANGUAGE as TEXT
 from memoire.languages.toml.language import LANGUAGE as TOML
@@ -95,6 +96,7 @@ _ALL: tuple[Language, ...] = (
     SVG,
     RUST,
     TERRAFORM,
+    SWIFT,
     TEXT,
     TOML,
     TYPESCRIPT,
