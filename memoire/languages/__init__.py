@@ -16,6 +16,7 @@ from memoire.languages.composer.language import LANGUAGE as COMPOSER
 from memoire.languages.cpp.language import LANGUAGE as CPP
 from memoire.languages.csharp.language import LANGUAGE as CSHARP
 from memoire.languages.css.language import LANGUAGE as CSS
+from memoire.languages.dart.language import LANGUAGE as DART
 from memoire.languages.dockerfile.language import LANGUAGE as DOCKERFILE
 from memoire.languages.dotnet.language import LANGUAGE as DOTNET
 from memoire.languages.go.language import LANGUAGE as GO
@@ -67,6 +68,7 @@ _ALL: tuple[Language, ...] = (
     COMPOSER,
     CSHARP,
     CSS,
+    DART,
     DOCKERFILE,
     DOTNET,
     GO,
