@@ -14,9 +14,9 @@ from memoire.tree import base_stem, shared_folders, variant
 class Bodies(Consulting):
     """The definitions of qualified names."""
 
-    def _declarations(self, family: str, name: str) -> list[Place]:
+    def declarations(self, family: str, name: str) -> list[Place]:
         """Return the definitions that declare a qualified name, of those files that the one being linked sees."""
-        places = (self._declared_in(path, name) for path in self.seen(self.declaring(family, name)))
+        places = (self.declared_in(path, name) for path in self.seen(self.declaring(family, name)))
         return [place for place in places if place is not None and self._is_included(place)]
 
     def _is_included(self, place: Place) -> bool:
@@ -28,7 +28,7 @@ class Bodies(Consulting):
 
     def _declared(self, family: str, name: str) -> Place | None:
         """Return the definition of a qualified name: in its own file, else in the nearest that declares it."""
-        places = self._declarations(family, name)
+        places = self.declarations(family, name)
         found = self._own_file(name, places) if len(places) > 1 else None
         return found or self._nearest(places)
 
@@ -54,7 +54,7 @@ class Bodies(Consulting):
         language = self.language_of(path)
         if language is None or language.package_of is None:
             return ""
-        package = language.package_of(path, self.module(path).package)
+        package = self.package(path)
         return f"{package}.{name}" if package else name
 
     def is_shared(self, place: Place) -> bool:
@@ -63,18 +63,18 @@ class Bodies(Consulting):
         if definition is None or definition.kind not in CLASS_KINDS:
             return False
         name = self.full_name(place.path, definition.name)
-        places = self._declarations(self._family(), name)
+        places = self.declarations(self._family(), name)
         return len(places) > 1 and self._own_file(name, places) is None
 
     def _named_bases(self, place: Place) -> Iterator[tuple[str, str, int]]:
         """Yield (file, base as written, scope it stands in) of a class, and of where other files open it again."""
         definition = self.module(place.path).definitions[place.number]
-        yield from ((place.path, base, definition.parent) for base in definition.bases)
+        yield from self.said_bases(place)
         language = self.language_of(place.path)
         if language is None or definition.kind not in language.opens:
             return
         family = language.family or language.name
-        for other in self._declarations(family, self.full_name(place.path, definition.name)):
+        for other in self.declarations(family, self.full_name(place.path, definition.name)):
             opened = self.definition(other)
             if opened is not None and other != place:
                 yield from ((other.path, base, opened.parent) for base in opened.bases)
@@ -85,6 +85,14 @@ class Bodies(Consulting):
         mark = language.syntax.member_mark if language is not None and language.syntax is not None else ""
         owner, _, name = definition.name.rpartition(".")
         return self.module(place.path).attributes.get(f"{owner}.{mark}{name}", "") if mark else ""
+
+    def _is_constructor(self, place: Place, name: str) -> bool:
+        """Return whether a name in a class means the class: where a constructor is called like it."""
+        language = self.language_of(place.path)
+        own = self.module(place.path).definitions[place.number]
+        syntax = language.syntax if language is not None else None
+        is_own = own.name.rpartition(".")[2] == name and own.kind != "extension"
+        return is_own and syntax is not None and syntax.implicit_members and not syntax.member_mark
 
     def seen(self, paths: Sequence[str]) -> Sequence[str]:
         """Return those of some files whose names the file that is being linked may see."""
@@ -97,12 +105,13 @@ class Bodies(Consulting):
         included = self.inclusion(self.path)
         return [path for path in paths if path in included]
 
-    def _declared_in(self, path: str, name: str) -> Place | None:
+    def declared_in(self, path: str, name: str) -> Place | None:
+        """Return the definition of a qualified name in a file that declares it."""
         language = self.language_of(path)
         if language is None or language.package_of is None:
             return None
         module = self.module(path)
-        package = language.package_of(path, module.package)
+        package = self.package(path)
         inner = name[len(package) + 1 :] if package else name
         self.consult(path, inner.partition(".")[0])
         index = module.qualified.get(inner)
@@ -132,11 +141,11 @@ class Bodies(Consulting):
         language = self.language_of(place.path)
         if definition is None or definition.kind != "declaration" or language is None or language.package_of is None:
             return place
-        package = language.package_of(place.path, self.module(place.path).package)
+        package = self.package(place.path)
         name = f"{package}.{definition.name}" if package else definition.name
         found = []
         for path in self.declaring(language.family or language.name, name):
-            at = self._declared_in(path, name)
+            at = self.declared_in(path, name)
             candidate = self.definition(at) if at is not None else None
             if at is not None and candidate is not None and self._is_body_of(place, path, candidate, language):
                 found.append(at)

@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 from memoire.extract.chains import CALL_MARK, ITEM
 from memoire.extract.spec import Language
 from memoire.model import Definition, FileFacts, Target
-from memoire.modules import AMBIENT, NO_MODULE, Module, module_of
+from memoire.modules import AMBIENT, BASES, NO_MODULE, Module, module_of
 from memoire.tree import Tree
 
 _PARTS = re.compile(r"\w+")
 MAX_INCLUDED = 2_000
 """How many files a file includes, directly or through others, that its names are looked for in."""
+MAX_SEEN = 200
+"""How many files, imported and passed on by those, are looked at for what they add to classes."""
 MAX_DECLARING = 64
 """How many files that declare one name are looked at."""
 
@@ -69,12 +71,13 @@ class Consulting:
         """See `Syntax.transparent`."""
         self._included: dict[str, set[str]] = {}
         self._ambient: dict[str, list[tuple[str, str]]] = {}
+        self._namespaces: list[str] | None = None
 
     def begin(self, path: str, language: Language) -> None:
         """Start over for another file."""
         self.asking, self.consulted, self.path, self.language = set(), {}, path, language
         self.transparent = language.syntax.transparent if language.syntax is not None else frozenset()
-        self._included, self._ambient = {}, {}
+        self._included, self._ambient, self._namespaces = {}, {}, None
 
     def forget(self, path: str) -> None:
         """Drop what is known of a file's names: its facts changed or it is gone."""
@@ -128,6 +131,11 @@ class Consulting:
         """Return the files whose names belong to a namespace."""
         found: tuple[str, ...] = self._ask((family, "members", namespace), lambda: self.tree.members(family, namespace))
         return found
+
+    def package(self, path: str) -> str:
+        """Return the namespace that the top-level names of a file belong to."""
+        known = self.tree.declares(path)
+        return known.package if known is not None else ""
 
     def unit(self, path: str) -> str:
         """Return the unit that a file is built in; empty where there is none."""
@@ -224,6 +232,38 @@ class Consulting:
             if other.name == definition.name and other.parent == definition.parent and other.kind == "method":
                 return Place("definition", place.path, index)
         return place
+
+    def seen_namespaces(self) -> list[str]:
+        """Return the namespaces whose names the file that is being linked sees without naming them one by one."""
+        if self._namespaces is None:
+            self._namespaces = []
+            files: list[str] = [self.path]
+            for path in files:
+                facts, language = self.facts_of(path), self.language_of(path)
+                self.consult(path, "*")
+                for item in facts.imports if facts is not None else ():
+                    if language is None or not (item.is_star if path == self.path else item.kind == "reexport"):
+                        continue
+                    target = self.resolve(path, language, item.specifier)
+                    namespace = self.package(target.path) if target.kind == "file" else target.path
+                    if target.kind in {"file", "namespace"} and namespace not in self._namespaces:
+                        self._namespaces.append(namespace)
+                        files += [target.path] if target.kind == "file" and len(files) < MAX_SEEN else []
+        return self._namespaces
+
+    def said_bases(self, place: Place) -> Iterator[tuple[str, str, int]]:
+        """Yield (file, base as written, scope it stands in) of a class and of what extends it in its namespace."""
+        definition, language = self.module(place.path).definitions[place.number], self.language_of(place.path)
+        yield from ((place.path, base, definition.parent) for base in definition.bases)
+        if language is None or language.package_of is None or definition.kind == "extension":
+            return
+        package = self.package(place.path)
+        full = f"{package}.{definition.name}" if package else definition.name
+        for path in self.declaring(language.family or language.name, f"{full}.{BASES}"):
+            self.consult(path, definition.name.partition(".")[0])
+            for other in self.module(path).definitions:
+                if other.kind == "extension" and other.name == definition.name:
+                    yield from ((path, base, other.parent) for base in other.bases)
 
     def inclusion(self, path: str) -> set[str]:
         """Return the files that a file includes, directly or through others, and itself."""

@@ -61,9 +61,7 @@ def candidates(lookup: Lookup, package: str, name: str) -> Iterator[tuple[Place,
     if language is None:
         return
     paths = lookup.declaring(language.family or language.name, any_owner(package, name))
-    is_own = language.package_of is not None and package == language.package_of(
-        lookup.path, lookup.module(lookup.path).package
-    )
+    is_own = language.package_of is not None and package == lookup.package(lookup.path)
     if is_own and lookup.path not in paths:
         paths = (lookup.path, *paths)  # it may have one of its own that no other file sees
     for path in paths:
@@ -98,7 +96,7 @@ def _sources(lookup: Lookup, name: str) -> Iterator[tuple[str, str]]:
     for item in facts.imports:
         if item.alias == name and item.name:
             yield item.specifier, item.name
-    own = language.package_of(lookup.path, facts.package)
+    own = lookup.package(lookup.path)
     yield own, name
     for item in reversed(facts.imports):
         if item.is_star and item.specifier not in {own, ""}:

@@ -22,7 +22,7 @@ def field(lookup: Lookup, path: str, scope: int, name: str) -> Place | None:
     for index in enclosing(module.definitions, scope):
         if module.definitions[index].kind == "namespace":
             continue
-        for place in lookup.lineage(Place("definition", path, index), 0):
+        for place in lookup.lineage(_extended(lookup, Place("definition", path, index)), 0):
             definition = lookup.definition(place)
             if definition is None:
                 continue
@@ -50,3 +50,12 @@ def tells_nothing(lookup: Lookup, walked: tuple[Place, tuple[str, ...]], links: 
         return False
     definition = lookup.definition(place)
     return definition is not None and definition.kind in CLASS_KINDS
+
+
+def _extended(lookup: Lookup, place: Place) -> Place:
+    """Return the class that a definition adds to, where it is no class itself."""
+    definition = lookup.definition(place)
+    if definition is None or definition.kind != "extension":
+        return place
+    found = lookup.dotted(place.path, definition.name, 1, definition.parent)
+    return found if found is not None and found.kind == "definition" else place

@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from memoire import constants, extensions, inherited, outside
+from memoire import additions, constants, extensions, inherited, outside
 from memoire.consulting import Place, Question
 from memoire.effects import is_type_name
 from memoire.extension_methods import extension_method, made_by, of_library
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
+from memoire.grouping import Grouping
 from memoire.model import CALL, READ, WRITE, Effect, FileFacts, Import, Target, Use
 from memoire.modules import declared, enclosing, interface
 from memoire.path_lookup import PathLookup
@@ -93,6 +94,7 @@ class Linker:
         self._language_of = language_of
         self._facts = facts
         self._lookup = PathLookup(tree, language_of, facts)
+        self.grouping = Grouping(tree, language_of)
         self._holders: dict[Question, set[str]] = defaultdict(set)
         """Question -> files that rest on its answer."""
         self._held: dict[str, set[Question]] = {}
@@ -120,6 +122,7 @@ class Linker:
     def drop(self, path: str) -> None:
         """Forget that a file that is gone rested on anything."""
         self.forget(path)
+        self.grouping.drop(path)
         self._replace(path, set(), {})
 
     def affected_by_tree(self, questions: Iterable[str]) -> set[str]:
@@ -145,16 +148,9 @@ class Linker:
         language = self._language_of(path)
         if facts is None or language is None or language.package_of is None:
             return None
-        found = declared(
-            path,
-            facts,
-            language.family or language.name,
-            language.package_of,
-            by_inclusion=language.by_inclusion,
-            opens=language.opens,
-        )
+        family, package = language.family or language.name, self.grouping.package_of(path, language, facts.package)
+        found = declared(facts, family, package, by_inclusion=language.by_inclusion, opens=language.opens)
         if language.syntax is not None and language.syntax.extension_functions:
-            package = language.package_of(path, facts.package)
             found = found._replace(names=found.names | set(extensions.declared_names(package, facts)))
         return found
 
@@ -375,7 +371,7 @@ class Linker:
         is_outside = definition is not None and definition.kind == "method" and definition.parent < 0
         if not is_outside or place.path == path or language is None or language.package_of is None:
             return
-        package = language.package_of(place.path, self._lookup.module(place.path).package)
+        package = self._lookup.package(place.path)
         for index in self._lookup.module(path).stars:
             target = self._lookup.resolve(path, language, facts.imports[index].specifier)
             if target.kind == "namespace" and target.path == package:
@@ -395,7 +391,7 @@ class Linker:
                 if target.kind == "namespace":
                     imported.setdefault(target.path, index)
         for other, line in ends.items():
-            namespace = language.package_of(other, self._lookup.module(other).package)
+            namespace = self._lookup.package(other)
             if namespace in imported:
                 self._through.setdefault(imported[namespace], {}).setdefault(other, (line, ""))
 
@@ -443,6 +439,7 @@ class Linker:
             field = inherited.field(self._lookup, path, scope, links[0])
             if field is not None:
                 return field, links
+        found = found or additions.module_named(self._lookup, path, links[0])
         if found is None:
             return None
         place, index = found
@@ -463,8 +460,9 @@ class Linker:
         if link == CALL_MARK and not rest:
             place = self._lookup.called(place)
         following = None if rest else self._lookup.step(place, link, 0)
-        if following is None and not rest and self._extends and link != CALL_MARK:
-            following = extensions.extension(self._lookup, place, link) or extension_method(self._lookup, place, link)
+        if following is None and not rest and link != CALL_MARK:
+            ways = (extensions.extension, extension_method) if self._extends else (additions.addition,)
+            following = next(filter(None, (find(self._lookup, place, link) for find in ways)), None)
         return (place, (*rest, link)) if following is None else (following, ())
 
     def _reference(self, found: Found, path: str, walked: Walked, use: Use, *, bare: bool) -> None:

@@ -19,6 +19,7 @@ from memoire.tree import Tree
 
 WHOLE = "="
 """The exported name of what stands for a module itself, in languages where something else may."""
+_PASSED_ON = frozenset({"reexport", "implicit"})
 MAX_HOPS = 12
 """How many re-exports, base classes and assignments are followed from one name."""
 
@@ -84,7 +85,8 @@ class Lookup(Bodies):
         if facts is None or language is None:
             return None
         self.consult(path, "*")
-        order = reversed(module.stars) if language.package_of else module.stars
+        order = [index for index in module.stars if language.passes_stars or facts.imports[index].kind in _PASSED_ON]
+        order = order[::-1] if language.package_of else order
         brought = (self.from_star(path, index, name, hops + 1) for index in order)
         ambient = (self._brought(at, specifier, name, hops + 1) for at, specifier in self.ambient(path))
         place = next((place for place in chain(brought, ambient) if place is not None), None)
@@ -210,7 +212,10 @@ class Lookup(Bodies):
             around = self._around(path, scope, name, hops)
             if around is not None:
                 return around, -1
+        facts = self.facts_of(path)
         for index in reversed(self.module(path).stars):
+            if facts is None or (language and not language.passes_stars and facts.imports[index].kind == "reexport"):
+                continue  # it is passed on, and not seen here
             found = self.from_star(path, index, name, hops)
             if found is not None:
                 return found, index
@@ -391,13 +396,6 @@ class Lookup(Bodies):
         foreign = [above for above in lineage if self.language_of(above.path) is not self.language]
         return next(filter(None, (self._own(above, other) for above in foreign for other in others)), None)
 
-    def _is_constructor(self, place: Place, name: str) -> bool:
-        """Return whether a name in a class means the class: where a constructor is called like it."""
-        language = self.language_of(place.path)
-        own = self.module(place.path).definitions[place.number].name.rpartition(".")[2]
-        syntax = language.syntax if language is not None else None
-        return own == name and syntax is not None and syntax.implicit_members and not syntax.member_mark
-
     def _constant(self, place: Place, name: str) -> Place | None:
         """Return the constant of an enum that belongs to what is around it, too."""
         module = self.module(place.path)
@@ -428,11 +426,11 @@ class Lookup(Bodies):
         if definition.kind in language.opens and name[:1].isupper():
             return self._declared(family, f"{full}.{name}")
         for path in self.seen(self.declaring(family, full)):
-            other = self._declared_in(path, full) if path != place.path else None
+            other = self.declared_in(path, full) if path != place.path else None
             index = self.module(path).members.get((other.number, name)) if other is not None else None
             if index is not None:
                 return Place("definition", path, index)
-        return self._nearest(self._declarations(family, f"{full}.{name}"))
+        return self._nearest(self.declarations(family, f"{full}.{name}"))
 
     def _inherited(self, place: Place, name: str, hops: int) -> Place | None:
         for above in self.lineage(place, hops)[1:]:

@@ -79,9 +79,11 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     the project; implicit: the language
     brings the names without a statement, such as those of the file's own package; injected: names that a test runner
     gives to parameters; dependency (a manifest requires a package), entry (a manifest, image or job names what it
-    starts, builds or ships)."""
+    starts, builds or ships); part: names of the library that the file is a piece of, which sees what that imports."""
     scope: int = -1
     """Index of the definition it stands in; -1 at module level."""
+    hides: tuple[str, ...] = ()
+    """Names that an import of all names leaves out."""
 
     @property
     def is_star(self) -> bool:

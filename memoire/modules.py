@@ -1,6 +1,6 @@
 """The names of one module, as others see them: what each is bound to, and what they may lean on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from memoire.model import CLASS_KINDS, Definition, FileFacts
@@ -133,11 +133,14 @@ def interface(facts: FileFacts | None) -> dict[str, object]:
     return found
 
 
+BASES = "<bases>"
+"""Stands in a qualified name for what an extension adds to the bases of a type."""
+
+
 def declared(
-    path: str,
     facts: FileFacts,
     family: str,
-    package_of: Callable[[str, str], str],
+    package: str,
     *,
     by_inclusion: bool = False,
     opens: frozenset[str] = frozenset(),
@@ -145,14 +148,12 @@ def declared(
     """Return what a file adds to the names that all files of its languages see.
 
     Args:
-        path: The file.
         facts: Its facts.
         family: Its language, or the family of languages that share packages.
-        package_of: See `Language.package_of`.
+        package: The namespace that its top-level names belong to.
         by_inclusion: See there: what is private is seen by the files that include it.
         opens: See `Language.opens`.
     """
-    package = package_of(path, facts.package)
     namespaces = {package}
     names = set()
     if any(item.kind == "global" for item in facts.imports):
@@ -167,9 +168,11 @@ def declared(
             namespaces.add(name)
         elif definition.kind != "extension":
             names.add(name)
+        elif definition.bases:
+            names.add(f"{name}.{BASES}")
     if by_inclusion:
         names.update(name for name, _ in _by_namespaces(facts))
-    return Declared(family, frozenset(namespaces), frozenset(names))
+    return Declared(family, frozenset(namespaces), frozenset(names), package, facts.package)
 
 
 def _is_open(facts: FileFacts, definition: Definition, opens: frozenset[str]) -> bool:

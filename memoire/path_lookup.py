@@ -7,14 +7,15 @@ declared module, a definition, a re-export.
 from collections.abc import Iterator, Mapping
 
 from memoire.consulting import Place
-from memoire.lookup import MAX_HOPS, Lookup
+from memoire.lookup import MAX_HOPS
 from memoire.model import CLASS_KINDS, Target
 from memoire.modules import PACKAGE
+from memoire.star_lookup import StarLookup
 
 _HEADS = frozenset({"crate", "self", "super"})
 
 
-class PathLookup(Lookup):
+class PathLookup(StarLookup):
     """A `Lookup` that knows paths, and packages that are called unlike their folders."""
 
     def target_of(self, path: str, index: int) -> Target:

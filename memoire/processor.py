@@ -216,6 +216,8 @@ class Processor:
             old_path = (moved or {}).get(path, path)
             files.append(self._enter(change, self.records.get(old_path) or left.get(old_path), dirty))
             yield
+        for path in self._linker.grouping.moved(questions):
+            questions |= self.tree.declare(path, self._linker.declared(path, self.facts(path)))
         dirty |= self._linker.affected_by_tree(questions) | self._citing.affected(questions)
         claims, pairs = yield from self._linking(dirty)
         tests = yield from self._testing(dirty, claims, most_tests)

@@ -22,6 +22,10 @@ class Declared(NamedTuple):
     namespaces: frozenset[str]
     names: frozenset[str]
     """Qualified: the namespace, a dot, the name; a member that is declared outside of its type with that before it."""
+    package: str = ""
+    """The namespace that its top-level names belong to."""
+    said: str = ""
+    """The package that the file itself declares."""
 
 
 class Tree:
@@ -286,6 +290,10 @@ class Tree:
         if self._asked is not None:
             self._asked.add(f"declared:{family}:{name}")
         return tuple(sorted(self._declared.get(family, {}).get(name, ())))
+
+    def declares(self, path: str) -> Declared | None:
+        """Return what a file was last noted to declare, None for one that declares nothing to others."""
+        return self._declares.get(path)
 
     def is_namespace(self, family: str, name: str) -> bool:
         """Return whether any file of the family belongs to this namespace, or to one below it."""

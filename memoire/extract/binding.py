@@ -1,31 +1,16 @@
 """Tells every scope of a file what it binds: imports, definitions, parameters, variables, attributes of classes."""
 
 import re
-from typing import NamedTuple
 
 from tree_sitter import Node
 
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER
 from memoire.extract.masking import value_of
-from memoire.extract.regions import Layout, Raw
-from memoire.extract.rows import Rows
 from memoire.extract.scopes import Resolver
-from memoire.extract.spec import Syntax
+from memoire.extract.source import Source
+from memoire.extract.stretches import Part
 from memoire.extract.values import Scope, Value
 from memoire.model import BASE, CALL, CLASS_KINDS, WRITE, Definition
-
-
-class Source(NamedTuple):
-    """What one file holds, as far as the engine has read it."""
-
-    syntax: Syntax
-    rows: Rows
-    src: bytes
-    code: bytes
-    """The source with a parenthesis wherever something is called."""
-    raw: list[Raw]
-    definitions: list[Definition]
-    layout: Layout
 
 
 class Binder:
@@ -51,7 +36,7 @@ class Binder:
             known = self._classes.get(item.name)
             if item.kind in CLASS_KINDS and (known is None or source.definitions[known].kind == "extension"):
                 self._classes[item.name] = index
-        self.held: list[tuple[int, str, Node | None, Node | None]] = []
+        self.held: list[tuple[int, str, Part | None, Part | None]] = []
         """(class, attribute, annotation, value) of what classes declare and what is assigned to the instance."""
         self._injected = next((at for at, item in enumerate(resolver.imports) if item.kind == "injected"), -1)
         self._takers: set[int] = set()
@@ -97,6 +82,10 @@ class Binder:
         for at, typevar in self._rows.typevars:
             self._scope(at).types.add(typevar.decode("utf-8", "replace"))
             self.skipped.add(at)
+        for node in self._rows.named:
+            known = self._classes.get(".".join(self._resolver.chains.names(self._text(node))))
+            if known is None or self._source.definitions[known].kind == "extension":
+                self.skipped.discard(node.start_byte)
         self._bind_definitions()
         self._note_results()
         picked = {node.start_byte for node, _, _ in self._rows.picked}
@@ -110,6 +99,7 @@ class Binder:
             self._scope(block.start_byte).bind(self._syntax.subject, self._value(about))
             self.names.add(self._syntax.subject.encode())
         self._bind_fields()
+        self._bind_given()
         written = self._bind_assignments()
         self._bind_picked()
         written |= self._bind_globals() | self._bind_assigned()
@@ -120,13 +110,13 @@ class Binder:
             marked.update((node.start_byte, BASE) for node in raw[4])
         return marked
 
-    def _text(self, node: Node) -> bytes:
+    def _text(self, node: Part) -> bytes:
         return self._source.src[node.start_byte : node.end_byte]
 
-    def _name(self, node: Node) -> str:
+    def _name(self, node: Part) -> str:
         return self._text(node).decode("utf-8", "replace")
 
-    def _value(self, node: Node) -> bytes:
+    def _value(self, node: Part) -> bytes:
         """Return the text of an expression, without what does not change what it evaluates to."""
         while node.type in self._syntax.wrappers and node.named_child_count:
             node = node.named_children[0]
@@ -152,6 +142,8 @@ class Binder:
                 self.names.add(name)
                 continue  # bound by its assignments
             scope = self._resolver.scope(self._layout.parents[index])
+            if item.kind == "extension":
+                self._resolver.extended[index] = self._class_of(index)
             self._resolver.set_return(index, item.returns)
             if item.bases:
                 self._resolver.bases[index] = (scope, item.bases)
@@ -162,7 +154,7 @@ class Binder:
             self._put_inside(index, item, name)
             if self._syntax.receiver or self._syntax.own_types or self._syntax.super_name:
                 self._bind_receiver(index, scope)
-            if self._is_unnamed(item, scope):
+            if self._is_unnamed(index, item, scope):
                 continue
             text = name.decode("utf-8", "replace")
             scope.bind(text, Value(-1 - index, (), ""))
@@ -170,8 +162,10 @@ class Binder:
             if not scope.is_class or self._syntax.implicit_members:
                 self.names.add(name)
 
-    def _is_unnamed(self, item: Definition, scope: Scope) -> bool:
+    def _is_unnamed(self, index: int, item: Definition, scope: Scope) -> bool:
         """Return whether the name of a definition alone does not mean it: a method of an object, a constructor."""
+        if item.kind == "extension" and self._resolver.star is not None and self._class_of(index) == index:
+            return True  # its name is that of a type which another file brings
         if not scope.is_class:
             return item.kind == "method"
         if not self._syntax.implicit_members:
@@ -329,6 +323,11 @@ class Binder:
                 self.names.add(self._text(node))
                 self._hold(index, self._name(node), scopes[index], annotation, value)
 
+    def _bind_given(self) -> None:
+        """Note the attributes that bases give by their type arguments."""
+        for index, name, held in self._source.given():
+            self._hold(index, name, self._resolver.scopes[index], held, None)
+
     def _bind_picked(self) -> None:
         """Bind the names that patterns take out of values, and note what the objects of variables hold."""
         for owner, key, value in self._rows.entries:
@@ -346,7 +345,7 @@ class Binder:
                 taken = self._resolver.expression(text, self._resolver.module) or Value(-1 - index, (), "")
             self._scope(start).bind(self._name(node), taken)
 
-    def _hold(self, index: int, name: str, scope: Scope, annotation: Node | None, value: Node | None) -> None:
+    def _hold(self, index: int, name: str, scope: Scope, annotation: Part | None, value: Part | None) -> None:
         index = self._class_of(index)
         self.held.append((index, name, annotation, value))
         held = b":" + self._text(annotation) if annotation else self._value(value) if value else b""
@@ -386,7 +385,7 @@ class Binder:
                     self.skipped.add(offset)
         return written
 
-    def _bind_name(self, scope: Scope, left: Node, annotation: Node | None, right: Node | None) -> None:
+    def _bind_name(self, scope: Scope, left: Node, annotation: Part | None, right: Part | None) -> None:
         module = self._resolver.module
         name = self._name(left)
         if right is None and annotation is None and scope is not module:
@@ -409,7 +408,7 @@ class Binder:
                     value = held._replace(variable=index)
         scope.bind(name, value)
 
-    def _bind_attribute(self, scope: Scope, text: bytes, annotation: Node | None, right: Node | None) -> None:
+    def _bind_attribute(self, scope: Scope, text: bytes, annotation: Part | None, right: Part | None) -> None:
         """Note what is assigned to an attribute of the receiver: `self.x = …`."""
         links = self._resolver.chains.whole(text)
         if links is None or len(links) != 2:
@@ -424,7 +423,7 @@ class Binder:
                 return
             at = at.parent
 
-    def _bind_member(self, left: Node, annotation: Node | None, right: Node | None) -> None:
+    def _bind_member(self, left: Node, annotation: Part | None, right: Part | None) -> None:
         """Note what is assigned to an instance variable of the class around: `@x = …`."""
         at = self._owner(left.start_byte)
         while at >= 0 and not self._resolver.scopes[at].is_class:

@@ -13,31 +13,23 @@ from tree_sitter import Node, Tree
 
 from memoire.extract import guards, regions
 from memoire.extract.aliases import head_imports, with_one_alias
-from memoire.extract.binding import Binder, Source
+from memoire.extract.binding import Binder
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, chains_of, join
 from memoire.extract.citations import mentions_in_comment
 from memoire.extract.doc_comments import doc_comments, documented
 from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.heirs import heirs
-from memoire.extract.masking import mask, value_of, with_parens, without
+from memoire.extract.masking import mask, value_of, with_arguments, with_parens, without
 from memoire.extract.preambles import Preambles
 from memoire.extract.reader import first_error_line, import_lines, reader
-from memoire.extract.regions import (
-    Raw,
-    inherit,
-    lay_out,
-    line_starts,
-    namespaces,
-    once,
-    outermost,
-    settle,
-    span_at,
-)
+from memoire.extract.regions import Raw, inherit, lay_out, line_starts, once, outermost, settle, span_at
 from memoire.extract.rows import Line, Rows
 from memoire.extract.scopes import Resolver
 from memoire.extract.shadowing import shadow
+from memoire.extract.source import Source
 from memoire.extract.spec import Language, Syntax
+from memoire.extract.stretches import Part
 from memoire.extract.uses import Marks, UseCollector
 from memoire.extract.variables import variables
 from memoire.model import BASE, CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
@@ -102,6 +94,7 @@ class _File:
         self.rows = rows
         if syntax.generic_calls:
             rows.generics += [found.span() for found in re.finditer(syntax.generic_calls.encode(), src)]
+        src = with_arguments(src, rows.trailing, rows.labelled)
         self.code = with_parens(src, rows.generics, rows.tagged, rows.commands, rows.makers)
         """The source with a parenthesis wherever something is called."""
         self.lines = line_starts(src)
@@ -135,7 +128,7 @@ class _File:
             selectors=self.selectors,
         )
 
-    def text(self, node: Node) -> bytes:
+    def text(self, node: Part) -> bytes:
         return self.src[node.start_byte : node.end_byte]
 
     def line(self, offset: int) -> int:
@@ -145,7 +138,7 @@ class _File:
 
     def _collect_definitions(self) -> None:
         """Give every definition its span, qualified name, fingerprints and first sentence."""
-        widened = {inner: (start, line) for start, inner, line in self.rows.decorated}
+        widened = {inner: (start, line) for start, inner, line in sorted(self.rows.decorated, reverse=True)}
         preambles = Preambles(self.rows, self.src)
         raw: list[Raw] = []
         for start, end, kind, node, bases, returns, body, owner in self.rows.definitions:
@@ -158,7 +151,7 @@ class _File:
             raw.append((preambles.begin(begin), end, kind, name, bases, returns, body, start))
         packages = [] if self.syntax.packages_nest else self.rows.packages
         named = [(node.start_byte, self._full_name("namespace", node, None)) for node in packages]
-        raw = once(raw + namespaces(named, len(self.src)))
+        raw = once(raw + regions.namespaces(named, len(self.src)))
         spans = outermost([(item[0], item[1]) for item in raw])
         top = set(spans)
         taken = {item[3] for item in raw if (item[0], item[1]) in top}
@@ -191,7 +184,7 @@ class _File:
             at = self._owner(base.start_byte)
             if at >= 0:
                 raw[at][4].append(base)
-        mixed: dict[int, list[Node]] = {}
+        mixed: dict[int, list[Part]] = {}
         for base in sorted(self.rows.mixins, key=lambda node: -node.start_byte):
             mixed.setdefault(self._owner(base.start_byte), []).append(base)
         for at, bases in mixed.items():
@@ -249,7 +242,7 @@ class _File:
                     signature=digest(header) if header else "",
                     doc=docs.get(index, ""),
                     returns=returned,
-                    bases=tuple(self._bases(bases or self.rows.extended(inner))),
+                    bases=tuple(self._bases([*(bases or self.rows.extended(inner))])),
                     is_test=kind == "test" or bool(is_named_test(text) or (marks and marks.search(head))),
                     is_private=kind == "test"
                     or bool(private and private.search(head))
@@ -263,7 +256,7 @@ class _File:
             return True  # what a block defines is its own
         return any(start <= offset < end for start, end in self.rows.private)
 
-    def _returned(self, returns: Node | None, start: int, above: Definition | None) -> str:
+    def _returned(self, returns: Part | None, start: int, above: Definition | None) -> str:
         """Return the class that a function says it returns; of a variable the one it is said, or seen, to hold."""
         annotation, value = (returns, None) if returns else self.held.get(start, (None, self.rows.values.get(start)))
         found = self._class_of(annotation, value)
@@ -271,7 +264,7 @@ class _File:
             return above.name
         return found
 
-    def _class_of(self, annotation: Node | None, value: Node | None) -> str:
+    def _class_of(self, annotation: Part | None, value: Part | None) -> str:
         """Return the class that an annotation names, or that the value shows: dotted names and calls."""
         if annotation is not None:
             names = self._class_named(self.text(annotation).decode("utf-8", "replace")[:MAX_DOC])
@@ -315,7 +308,7 @@ class _File:
                 found[key] = text
         return {key: text for key, text in found.items() if key not in unsure}
 
-    def _bases(self, nodes: list[Node]) -> list[str]:
+    def _bases(self, nodes: list[Part]) -> list[str]:
         """Return the base classes as written, dotted names only."""
         got = []
         for child in nodes:
@@ -385,7 +378,8 @@ class _File:
                 self.rows.hidden.append((start, node.end_byte))
             scope = self.owner(start)
             kind = item.kind if item.kind != "static" else self._import_kind(start, scope)
-            found.append(Import(item.specifier, item.name, item.alias, node.start_point[0] + 1, kind, scope))
+            line = node.start_point[0] + 1
+            found.append(msgspec.structs.replace(item, line=line, kind=kind, scope=scope))
         nests = self.syntax.packages_nest
         clauses = [self.text(node) for node in (self.rows.packages if nests else self.rows.packages[:1])]
         packages = [".".join(self.chains.names(text)) for text in clauses]
@@ -484,7 +478,7 @@ class _File:
         names = re.finditer(self.syntax.interpolated.encode(), self.src) if self.syntax.interpolated else ()
         code = rows.codes + [found.span(1) for found in names]
         spans = without(spans, rows.skips, sorted(code)) if code else spans
-        return mask(self.code, spans, self.chains.leading, self.syntax.strings)
+        return mask(self.code, spans, self.chains.leading, self.syntax.strings, self.binder.skipped)
 
     # ---- mentions
 

@@ -3,17 +3,25 @@
 import re
 from collections.abc import Iterable
 
-from tree_sitter import Node
+from memoire.extract.stretches import Part
 
-_OPEN, _CLOSE, _BLANK = b"() "
+_OPEN, _CLOSE, _BLANK, _DOT = b"() ."
 _BRACE, _UNBRACE = b"{}"
 _SPACE = b" \t\r\n"
 _JOINTS = b".&:"
 _QUOTES = b"\"'["
 _TEMPLATE = b"`"[0]
+_OPENING = (b"", b"(", b"[", b"{", b",", b":", b"=")
+"""What stands before an expression and is the end of none."""
 
 
-def mask(code: bytes, spans: list[tuple[int, int]], leading: re.Pattern[bytes], strings: str = "") -> bytes:
+def mask(
+    code: bytes,
+    spans: list[tuple[int, int]],
+    leading: re.Pattern[bytes],
+    strings: str = "",
+    led: set[int] | None = None,
+) -> bytes:
     """Return the source with the spans blanked; they may overlap: a docstring is also a string.
 
     Args:
@@ -21,6 +29,7 @@ def mask(code: bytes, spans: list[tuple[int, int]], leading: re.Pattern[bytes], 
         spans: What is no code.
         leading: What joins names, where it begins a line: see `Chains.leading`.
         strings: Regular expression of strings that are blanked too: it sees what the spans leave.
+        led: Takes the offsets of the names that such a joint leads to: they begin no chain.
     """
     pieces: list[bytes] = []
     cursor = 0
@@ -32,7 +41,7 @@ def mask(code: bytes, spans: list[tuple[int, int]], leading: re.Pattern[bytes], 
         cursor = end
     pieces.append(code[cursor:])
     masked = b"".join(pieces)
-    return _with_dots_behind(re.sub(strings.encode(), _blank, masked) if strings else masked, leading)
+    return _with_dots_behind(re.sub(strings.encode(), _blank, masked) if strings else masked, leading, led)
 
 
 def without(
@@ -60,7 +69,7 @@ def without(
     return kept
 
 
-def _with_dots_behind(masked: bytes, leading: re.Pattern[bytes]) -> bytes:
+def _with_dots_behind(masked: bytes, leading: re.Pattern[bytes], led: set[int] | None) -> bytes:
     """Return the source with every dot that begins a line moved to the end of what it follows.
 
     A chain of names may be written over many lines; so it is one chain to read.
@@ -73,9 +82,46 @@ def _with_dots_behind(masked: bytes, leading: re.Pattern[bytes]) -> bytes:
         dot, at = match[1], match.start()
         while at and masked[at - 1] in _SPACE:
             at -= 1
+        if masked[at - 1 : at] in _OPENING:
+            continue  # nothing goes on there: a member of what is known from around, such as `.red` in a list
+        if led is not None and _DOT in dot:  # `::name` may begin a statement
+            led.add(match.end(1))
         code[match.start(1) : match.end(1)] = b" " * len(dot)
         code[at : at + len(dot)] = dot
     return bytes(code)
+
+
+def _take_in(code: bytearray, start: int, close: int, end: int) -> None:
+    """Make a closure behind a call one of its arguments.
+
+    Args:
+        code: The source.
+        start: Of the arguments in parentheses, or of the closure where there are none.
+        close: Their end; as `start` where there are none.
+        end: Of the last closure.
+    """
+    if code[end - 1] != _UNBRACE:
+        return
+    if close > start:
+        code[close - 1] = _BLANK
+    else:
+        code[start] = _BLANK
+        code[_before(code, start)] = _OPEN
+    code[end - 1] = _CLOSE
+
+
+def _join_label(code: bytearray, start: int, end: int) -> None:
+    """Make a label part of the name of what is called."""
+    opening = _before(code, start)
+    if code[opening - 1 : opening] == b"(" and code[end : end + 1] == b":":
+        code[opening - 1], code[end] = _DOT, _OPEN
+
+
+def _before(code: bytearray, at: int) -> int:
+    """Return the offset behind the last byte before `at` that is no space."""
+    while at and code[at - 1] in _SPACE:
+        at -= 1
+    return at
 
 
 def _blank(found: re.Match[bytes]) -> bytes:
@@ -112,7 +158,7 @@ def with_parens(
     return bytes(code)
 
 
-def value_of(src: bytes, code: bytes, node: Node) -> bytes:
+def value_of(src: bytes, code: bytes, node: Part) -> bytes:
     """Return the text of an expression with the parentheses of its calls.
 
     Args:
@@ -155,3 +201,23 @@ def _unmake(code: bytearray, start: int, end: int) -> None:
         code[at], code[end] = _OPEN, _BLANK
     else:
         code[at : at + 2] = b"()"
+
+
+def with_arguments(src: bytes, trailing: Iterable[tuple[int, int, int]], labelled: Iterable[tuple[int, int]]) -> bytes:
+    """Return the source with the closures behind calls among their arguments, and first labels among their names.
+
+    ``map(x) { … }`` is ``map(x    … )``; ``Data(contentsOf: url)`` is ``Data.contentsOf( url)``.
+
+    Args:
+        src: The source.
+        trailing: See `Rows.trailing`.
+        labelled: The labels that are part of the name of what is called.
+    """
+    if not trailing and not labelled:
+        return src
+    code = bytearray(src)
+    for start, close, end in trailing:
+        _take_in(code, start, close, end)
+    for start, end in labelled:
+        _join_label(code, start, end)
+    return bytes(code)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from memoire.extract.stretches import Part
+
 FUNCTIONS = frozenset({"function", "method"})
 _SHELTERS = frozenset({"function", "method", "class"})
 _SETTLED = frozenset({"signature", "member", "taken", "declaration", "table"})
@@ -21,7 +23,7 @@ class Region(NamedTuple):
     """False for a block: what is hoisted passes it by."""
 
 
-Raw = tuple[int, int, str, bytes, list[Node], Node | None, Node | None, int]
+Raw = tuple[int, int, str, bytes, list[Part], Part | None, Node | None, int]
 """One definition as matched: (start, end, kind, name, bases, returns, body, start without its decorators)."""
 
 

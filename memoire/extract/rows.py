@@ -10,6 +10,10 @@ The capture vocabulary, the same for every language:
 | `@maker` | a member that makes an instance of what it is called on: `new` |
 | `@subject` with `@value` | a block that is about something: see `Syntax.subject` |
 | `@commanded` | what runs a program without a name: the text between backticks |
+| `@parts` with `@def.KIND` | its body is its field of that name, and what it returns stands behind its arrow |
+| `@typed` with `@def.KIND`, `@param`, `@bind`, `@field` | its type stands before its name, its value behind an `=` |
+| `@rest` instead of `@value` | the first node of an expression whose parts are siblings |
+| `@named` | the name of what extends a type: a use of that type, where the file does not define it |
 | `@base` | a base of the class around that stands in its body: what a struct embeds |
 | `@def.constructor` | a method that is called `constructor`, whatever its `@name` is |
 | `@def.anonymous` | the body of a class without a name; `@name` is what it extends |
@@ -24,6 +28,8 @@ The capture vocabulary, the same for every language:
 | `@returned`, `@yielded` | what a function returns, or yields |
 | `@called` | a type of which an instance is made without a call that shows it: `File file(path);` |
 | `@command` | arguments without parentheses: what stands before them is called |
+| `@trailing` with `@arguments` | a closure behind a call that is one of its arguments, behind those in parentheses |
+| `@labelled` | the label of a first argument that is part of the name of what is called: `Data(contentsOf:)` |
 | `@def.signature`, `@def.member`, `@def.taken` | a definition if it stands in the right place: see `regions.settle` |
 | `@def.outer` | a variable whose name belongs around the definition that it stands in: a constant of an enum in C |
 | `@def.define` | a macro: its name is that of no scope around |
@@ -59,6 +65,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from memoire.extract.regions import Region
+from memoire.extract.stretches import Part
 
 
 class Line(NamedTuple):
@@ -103,9 +110,11 @@ class Rows:
         "imports",
         "items",
         "keys",
+        "labelled",
         "locals",
         "makers",
         "mixins",
+        "named",
         "packages",
         "params",
         "picked",
@@ -117,6 +126,7 @@ class Rows:
         "subjects",
         "tagged",
         "tags",
+        "trailing",
         "tried",
         "types",
         "typevars",
@@ -128,8 +138,13 @@ class Rows:
     """End of what stands before a definition and belongs to it -> its start."""
     heads: dict[bytes, list[Node]]
     """Name that begins paths -> where it does so."""
-    bases: list[Node]
+    bases: list[Part]
     """What the class around inherits, where it is not said in its header."""
+    named: list[Node]
+    """Names of what extends a type."""
+    trailing: list[tuple[int, int, int]]
+    """(start of the arguments, end of those in parentheses, end of the last closure)"""
+    labelled: list[tuple[int, int]]
     implied: dict[int, tuple[Node | None, bool]]
     """Start of a function without parameters -> what its implied one holds, as an expression; whether an item of it."""
     items: set[int]
@@ -143,8 +158,8 @@ class Rows:
 
     def __init__(self) -> None:  # noqa: PLR0915 - one statement for each kind of row
         self.bases, self.items, self.shadowing, self.attributes, self.heads = [], set(), {}, {}, {}
-        self.implied = {}
-        self.definitions: list[tuple[int, int, str, Node, list[Node], Node | None, Node | None, Node | None]] = []
+        self.named, self.trailing, self.labelled, self.implied = [], [], [], {}
+        self.definitions: list[tuple[int, int, str, Node, list[Part], Part | None, Node | None, Node | None]] = []
         """(start, end, kind, name, bases, returns, body, owner)"""
         self.packages: list[Node] = []
         self.codes: list[tuple[int, int]] = []
@@ -177,7 +192,7 @@ class Rows:
         self.blocks: list[int] = []
         self.params: list[tuple[int, bytes, bytes]] = []
         """(offset, name, annotation)"""
-        self.binds: list[tuple[Node, Node | None, Node | None]] = []
+        self.binds: list[tuple[Node, Part | None, Part | None]] = []
         """(left, annotation, right)"""
         self.locals: list[Node] = []
         self.writes: list[Node] = []
@@ -189,9 +204,9 @@ class Rows:
         self.tried: list[tuple[int, int]] = []
         self.regions: set[Region] = set()
         self.hoisted: set[int] = set()
-        self.assigns: list[tuple[Node, Node | None]] = []
+        self.assigns: list[tuple[Node, Part | None]] = []
         """(name, value) of assignments to a name that some scope around declares"""
-        self.fields: list[tuple[Node, Node | None, Node | None]] = []
+        self.fields: list[tuple[Node, Part | None, Part | None]] = []
         """(name, annotation, value) of attributes of the class around"""
         self.tags: list[Node] = []
         self.types: list[tuple[int, int]] = []
@@ -199,3 +214,7 @@ class Rows:
         self.typevars: list[tuple[int, bytes]] = []
         self.generics: list[tuple[int, int]] = []
         self.tagged: list[tuple[int, int]] = []
+
+
+MAX_PACKAGES = 16
+"""How many packages, each inside the one before, a file may begin with."""

@@ -11,6 +11,7 @@ import re
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains
 from memoire.extract.regions import FUNCTIONS, Layout
 from memoire.extract.spec import Syntax
+from memoire.extract.stars import prefixes, stars_of
 from memoire.extract.values import ROOT, Scope, Value, agree, dotted, is_callable, is_defined
 from memoire.model import CLASS_KINDS, Import
 
@@ -41,18 +42,10 @@ class Resolver:
         self.chains = chains
         self.imports = imports
         self.module = Scope(-1, None, is_class=False)
-        self.closed: set[int] = set()
-        """Namespaces in which the names around them are not seen."""
-        stars = self._find_stars(kinds)
+        stars, self.closed = stars_of(syntax, imports, kinds)
         self.star = max(stars, default=None)
         """The last import of all names of a module; None where there is none."""
-        # What the language brings by itself is behind what the file asks for, but for its own package, the last.
-        ordered = sorted(stars, key=lambda index: (index != stars[-1], imports[index].kind == "implicit", -index))
-        self._star_prefixes = [
-            ".".join(name for name in chains.names(imports[index].specifier.encode()) if name != syntax.root_mark)
-            for index in ordered
-            if not imports[index].specifier.startswith((".", "/", '"', "<"))
-        ]
+        self._star_prefixes = prefixes(syntax, chains, imports, stars)
         self._builtins = {name: Value(None, (), qualified) for name, qualified in syntax.effects.builtins.items()}
         self.scopes: list[Scope] = []
         self._class_kinds = [kind in CLASS_KINDS for kind in kinds]
@@ -66,6 +59,8 @@ class Resolver:
         self._returns: dict[int, tuple[Scope, str]] = {}
         self.methods: dict[tuple[int, str], int] = {}
         """(class, name) -> the definition of the method."""
+        self.extended: dict[int, int] = {}
+        """What adds members to a class -> that class, where the file has it."""
         self.results: dict[int, list[bytes]] = {}
         """Function that says nothing of what it returns -> the expressions that it does return."""
         self._results: dict[int, Value | None] = {}
@@ -82,20 +77,6 @@ class Resolver:
         self._makers = re.compile(syntax.makers.encode()) if syntax.makers else None
         self._annotation = re.compile(syntax.annotation or r"^([\w.]+)$")
         self._collection = re.compile(syntax.collection) if syntax.collection else None
-
-    def _find_stars(self, kinds: list[str]) -> list[int]:
-        """Return the imports of all names of a module; those of all around a namespace open that instead."""
-        stars = [index for index, item in enumerate(self.imports) if item.is_star and item.kind != "reexport"]
-        if self.syntax.around_names is None:
-            return stars
-        outer = self.syntax.around_names[0]
-        opened = {
-            index: item.scope
-            for index, item in enumerate(self.imports)
-            if index in stars and item.specifier == outer and item.scope >= 0 and kinds[item.scope] == "namespace"
-        }
-        self.closed = {index for index, kind in enumerate(kinds) if kind == "namespace"} - set(opened.values())
-        return [index for index in stars if index not in opened]
 
     def scope(self, index: int) -> Scope:
         """Return a scope of the layout, the module's for -1."""
@@ -244,14 +225,15 @@ class Resolver:
         self, scope: Scope, name: str, *, is_written: bool, is_called: bool, is_hidden: bool = False
     ) -> Value | None:
         """Return what a name alone means in a class that declares it as a member."""
-        receiver = Value(-1 - scope.index, (), "", is_instance=True)
-        is_method = (scope.index, name) in self.methods
+        index = self.extended.get(scope.index, scope.index)
+        receiver = Value(-1 - index, (), "", is_instance=True)
+        is_method = (index, name) in self.methods
         if is_called and is_method:
             return self.name(receiver, name)
         if is_called and self.syntax.calls_apart and not is_callable(scope, name):
             return None
-        if (scope.index, name) in self.attributes:
-            held = None if is_written else self._attribute(scope.index, name)
+        if (index, name) in self.attributes:
+            held = None if is_written else self._attribute(index, name)
             return held or self.name(receiver, name)
         if is_method:
             return self.name(receiver, name)
@@ -392,6 +374,9 @@ class Resolver:
         root, links, qualified = value[:3]
         if links and links[-1] == SUPER:
             return value
+        if self.syntax.call_method and (value.is_instance or links[-1:] == (CALL_MARK,)):
+            value = self.name(value, self.syntax.call_method)
+            root, links, qualified = value[:3]
         if root is not None and root < 0 and len(links) < 2:
             held = self._called(value, -1 - root, depth)
             if held is not None:

@@ -80,6 +80,11 @@ class Syntax(msgspec.Struct, frozen=True):
     """Kinds of expressions that evaluate to their first child: parentheses, `as`."""
     separators: tuple[str, ...] = (".",)
     """What joins the names of a chain: `.`, `::`, `->`; each may have `?` or `!` before it."""
+    star_name: Callable[[str], str] | None = None
+    """(specifier of an import of all names) -> what stands before these names in the effect table; None = its names,
+    joined by dots."""
+    private_mark: str = ""
+    """What the names begin with that no other package sees: `_` in Dart."""
     implicit: Callable[[str], tuple[Import, ...]] = lambda _package: ()
     """(the package the file declares) -> the imports of all names of a module that the language makes by itself, the
     one that goes before the others last. A file with any: each name bound by nothing is looked for in them."""
@@ -104,6 +109,10 @@ class Syntax(msgspec.Struct, frozen=True):
     """Names by which a class calls itself: `Self`."""
     super_name: str = ""
     """The name by which a class calls the members of its bases: `super`, `base`, `parent`."""
+    gives: Mapping[str, str] = {}
+    """Base class with a type argument -> the attribute of that type that it gives: `widget` for `State` in Flutter."""
+    call_method: str = ""
+    """The method that a call of an instance calls: `call` in Dart; empty = what such a call gives is not told."""
     bare_calls: bool = False
     """Whether naming a function calls it."""
     root_mark: str = ""
@@ -230,6 +239,14 @@ class Language(msgspec.Struct, frozen=True):
     (`com.acme`), by folder, or one for all. None where names are reached through files alone."""
     other_names: Callable[[str], tuple[str, ...]] = lambda _name: ()
     """A member's name as it is called in the language -> how other languages of its family may have written it."""
+    package_in: Callable[[Tree, str, str], str] | None = None
+    """(tree, path, the package the file declares) -> that namespace, where other files have a say in it, such as a
+    manifest: it goes before `package_of`, which must be given too, and is asked again when an answer of the tree that
+    it rests on changes."""
+    extends_anywhere: bool = False
+    """Whether a file may add members to a type of another namespace, for those that import them."""
+    passes_stars: bool = True
+    """Whether a file has the names that it imports all of from another, for those that import it: as in Python."""
     by_inclusion: bool = False
     """Whether a file sees only the names of files that it includes, directly or through others."""
     text: Callable[[str, bytes], str] | None = None

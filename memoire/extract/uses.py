@@ -25,7 +25,7 @@ _CALLABLE = b")]_$>!"
 """What may stand before the parenthesis of a call beside a name."""
 _DOT, _PAREN, _COLON = b".(:"
 _BRACKET = b"["[0]
-_RANGE = b".."
+_RANGE, _SPREAD = b"..", b"..."
 _ASSIGNED = b"="
 """Behind a chain that is assigned: its value is what is written, not what it holds."""
 
@@ -140,7 +140,7 @@ class UseCollector:
         is_called = is_alone and text[-1] == _PAREN
         is_written = how == WRITE and is_alone
         is_path = bool(self._paths) and text.startswith(self._paths, len(self._resolver.chains.head(text)))
-        value = self._lookup(owner, links[0], (is_written, is_called, is_path))
+        value = self._lookup(owner, links[0], (is_written or (is_alone and not is_called), is_called, is_path))
         if value is None:
             return
         # What a chain comes to depends on the value of its head and the definition it stands in, not on the block.
@@ -265,8 +265,10 @@ class UseCollector:
     def _is_inner(self, at: int) -> bool:
         """Return whether what stands before a name makes it an attribute of something: a range or a spread does not."""
         masked = self._masked
-        if not masked.endswith(self._separators, max(0, at - 2), at) or masked[at - 2 : at] == _RANGE:
+        if not masked.endswith(self._separators, max(0, at - 2), at):
             return False
+        if masked[at - 2 : at] == _RANGE and (_RANGE not in self._separators or masked[at - 3 : at] == _SPREAD):
+            return False  # where two dots join names, three spread what follows
         mark = self._resolver.syntax.outermost_mark.encode()
         if mark and masked.endswith(mark, 0, at):
             before = masked[max(0, at - 80) : at - len(mark)].rstrip(b" ")[-1:]
@@ -338,8 +340,9 @@ class UseCollector:
             return Taken(uses, self._effect(qualified, value, is_call=is_call), value, links)
         if not links:
             # A variable passed on is no use of the class it is an instance of. A name that a star import may bring is
-            # itself the first link; so is a member of the class around that is assigned by its name alone.
-            is_own = is_written and root is not None and root < 0 and len(before) == 1 and before != (CALL_MARK,)
+            # itself the first link; so is a member of the class around that is assigned by its name alone, or computed.
+            is_own = root is not None and root < 0 and len(before) == 1 and before != (CALL_MARK,)
+            is_own = is_own and (is_written or self._is_property(-1 - (root or 0), before[0]))
             is_free = root == self._resolver.star and len(before) == 1
             is_read = is_free or (not value.is_instance and not before)
             is_assigned = text.endswith(_ASSIGNED) and before == (self._head(text),)
@@ -367,6 +370,11 @@ class UseCollector:
         if not mark or value.root is None or value.root >= 0 or len(value.links) != 1:
             return False
         return value.links[0] != CALL_MARK and not value.links[0].startswith(mark)
+
+    def _is_property(self, index: int, name: str) -> bool:
+        """Return whether a member of a class is both a method and an attribute."""
+        key = (index, name)
+        return key in self._resolver.methods and key in self._resolver.attributes
 
     def _take_attribute(
         self, value: Value, links: tuple[str, ...], owner: int, at: int, *, is_call: bool

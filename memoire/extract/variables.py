@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tree_sitter import Node
-
 from memoire.extract.regions import Raw, apart, outermost
 from memoire.extract.rows import Rows
 from memoire.extract.spec import Syntax
+from memoire.extract.stretches import Part
 from memoire.model import CLASS_KINDS
 
 _BOUNDS = CLASS_KINDS | {"function", "method", "namespace", "signature"}
@@ -18,7 +17,7 @@ class Found(NamedTuple):
     """The variables of a module."""
 
     raw: list[Raw]
-    held: dict[int, tuple[Node | None, Node | None]]
+    held: dict[int, tuple[Part | None, Part | None]]
     """Start of a variable -> its annotation and its value."""
 
 
@@ -37,7 +36,7 @@ def variables(rows: Rows, syntax: Syntax, src: bytes, raw: Iterable[Raw], taken:
     is_closed = re.compile(syntax.closed.encode()).match if syntax.closed else None
     mark = syntax.variable_mark.encode() or None
     found: dict[bytes, Raw] = {}
-    held: dict[int, tuple[Node | None, Node | None]] = {}
+    held: dict[int, tuple[Part | None, Part | None]] = {}
     used = set(taken)
     position = 0
     end = 0

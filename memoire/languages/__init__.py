@@ -16,6 +16,7 @@ from memoire.languages.composer.language import LANGUAGE as COMPOSER
 from memoire.languages.cpp.language import LANGUAGE as CPP
 from memoire.languages.csharp.language import LANGUAGE as CSHARP
 from memoire.languages.css.language import LANGUAGE as CSS
+from memoire.languages.dart.language import LANGUAGE as DART
 from memoire.languages.dockerfile.language import LANGUAGE as DOCKERFILE
 from memoire.languages.dotnet.language import LANGUAGE as DOTNET
 from memoire.languages.go.language import LANGUAGE as GO
@@ -49,6 +50,7 @@ from memoire.languages.shell.language import LANGUAGE as SHELL
 from memoire.languages.sql.language import LANGUAGE as SQL
 from memoire.languages.svelte.language import LANGUAGE as SVELTE
 from memoire.languages.svg.language import LANGUAGE as SVG
+from memoire.languages.swift.language import LANGUAGE as SWIFT
 from memoire.languages.terraform.language import LANGUAGE as TERRAFORM
 from memoire.languages.text.language import LANGUAGE as TEXT
 from memoire.languages.toml.language import LANGUAGE as TOML
@@ -67,6 +69,7 @@ _ALL: tuple[Language, ...] = (
     CPP,
     CSHARP,
     CSS,
+    DART,
     DOCKERFILE,
     DOTNET,
     GO,
@@ -101,6 +104,7 @@ _ALL: tuple[Language, ...] = (
     SVELTE,
     SVG,
     TERRAFORM,
+    SWIFT,
     TEXT,
     TOML,
     TYPESCRIPT,

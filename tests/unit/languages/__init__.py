@@ -1,0 +1,1 @@
+"""Languages through extraction, linking and relations."""

@@ -1,0 +1,56 @@
+"""Finds the imports of all names of a module, and what stands before the names that they bring."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memoire.extract.chains import Chains
+from memoire.extract.spec import Syntax
+from memoire.model import Import
+
+
+class Stars(NamedTuple):
+    """The imports of all names that a file makes."""
+
+    found: list[int]
+    closed: set[int]
+    """Namespaces in which the names around them are not seen."""
+
+
+def stars_of(syntax: Syntax, imports: Sequence[Import], kinds: Sequence[str]) -> Stars:
+    """Return the imports of all names of a module; those of all around a namespace open that instead.
+
+    Args:
+        syntax: The language.
+        imports: All imports of the file.
+        kinds: Kind of each definition.
+    """
+    stars = [index for index, item in enumerate(imports) if item.is_star and item.kind != "reexport"]
+    if syntax.around_names is None:
+        return Stars(stars, set())
+    outer = syntax.around_names[0]
+    opened = {
+        index: item.scope
+        for index, item in enumerate(imports)
+        if index in stars and item.specifier == outer and item.scope >= 0 and kinds[item.scope] == "namespace"
+    }
+    closed = {index for index, kind in enumerate(kinds) if kind == "namespace"} - set(opened.values())
+    return Stars([index for index in stars if index not in opened], closed)
+
+
+def prefixes(syntax: Syntax, chains: Chains, imports: Sequence[Import], stars: Sequence[int]) -> list[str]:
+    """Return what stands before the names of each import of all names in the effect table, the one that wins first.
+
+    Args:
+        syntax: The language.
+        chains: Its chain grammar.
+        imports: All imports of the file.
+        stars: Those of all names of a module.
+    """
+    # What the language brings by itself is behind what the file asks for, but for its own package, the last.
+    ordered = sorted(stars, key=lambda index: (index != stars[-1], imports[index].kind == "implicit", -index))
+    said = [imports[index].specifier for index in ordered]
+    outside = [specifier for specifier in said if not specifier.startswith((".", "/", '"', "<"))]
+    if syntax.star_name is not None:
+        return [syntax.star_name(specifier) for specifier in outside]
+    named = (chains.names(specifier.encode()) for specifier in outside)
+    return [".".join(name for name in names if name != syntax.root_mark) for names in named]

@@ -1,0 +1,59 @@
+"""Follows names where a file does not pass on all that it sees: imports of all names, libraries of several files."""
+
+from memoire.consulting import Place
+from memoire.extract.chains import CALL_MARK
+from memoire.lookup import MAX_HOPS, Lookup
+from memoire.model import Definition
+
+
+class StarLookup(Lookup):
+    """Knows which names an import of all names brings, and to whom."""
+
+    def from_star(self, path: str, index: int, name: str, hops: int) -> Place | None:
+        """Return what an import of all names of a module brings under a name."""
+        facts, language = self.facts_of(path), self.language_of(path)
+        if facts is None or language is None or hops > MAX_HOPS:
+            return None
+        item = facts.imports[index]
+        if name in item.hides:
+            return None
+        if item.kind == "part":
+            whole = self.resolve(path, language, item.specifier)
+            return self.inside(whole.path, name, hops) if whole.kind == "file" and whole.path != path else None
+        mark = language.syntax.private_mark if language.syntax is not None else ""
+        if mark and name.startswith(mark) and item.kind != "implicit":
+            return None
+        return super().from_star(path, index, name, hops)
+
+    def inside(self, path: str, name: str, hops: int) -> Place | None:
+        """Return what a name of a module means to the module itself, which sees all that it imports."""
+        found = self.name(path, name, hops)
+        language, facts = self.language_of(path), self.facts_of(path)
+        if found is not None or language is None or facts is None or language.passes_stars:
+            return found
+        for index in reversed(self.module(path).stars):
+            found = self.from_star(path, index, name, hops + 1) if facts.imports[index].kind != "reexport" else None
+            if found is not None:
+                return found
+        return None
+
+    def local(self, path: str, scope: int, name: str, hops: int) -> Place | None:
+        """Return what a name leads to where it stands in a scope of a file: the class of an annotation, a base."""
+        return super().local(path, scope, name, hops) or self.inside(path, name, hops)
+
+    def _step_on(self, place: Place, definition: Definition, link: str, hops: int) -> Place | None:
+        """Return where one attribute or call leads from what is no class: a computed property is a method, too."""
+        text = self.module(place.path).attributes.get(definition.name) if definition.kind == "method" else None
+        if text and link != CALL_MARK:
+            held = self.dotted(place.path, text, hops + 1, definition.parent)
+            return self.step(held, link, hops + 1) if held is not None else None
+        return super()._step_on(place, definition, link, hops)
+
+    def _added(self, place: Place, name: str, hops: int) -> Place | None:
+        """Return a member that another definition of the class, or what extends it, adds: one seen here alone, too."""
+        found = super()._added(place, name, hops)
+        if found is None and self.package(place.path) == self.package(self.path) != "":
+            definition = self.module(place.path).definitions[place.number]
+            index = self.module(self.path).qualified.get(f"{definition.name}.{name}")
+            return None if index is None else Place("definition", self.path, index)
+        return found
