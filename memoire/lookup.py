@@ -252,7 +252,9 @@ class Lookup(Bodies):
             elif module.definitions[index].kind not in CLASS_KINDS:
                 found = self._of_owner(path, index, name, hops)
             else:
-                found = self.class_member(Place("definition", path, index), name, hops) if has_members else None
+                place = Place("definition", path, index)
+                own = self._own if language.syntax.members_by_text else None
+                found = (own(place, name) if own else self.class_member(place, name, hops)) if has_members else None
                 has_members = has_members and not is_closed
             if found is not None:
                 return found

@@ -167,6 +167,8 @@ def declared(
             namespaces.add(name)
         elif definition.kind != "extension":
             names.add(name)
+            if definition.kind in CLASS_KINDS and "." in definition.name:
+                namespaces.add(name.rpartition(".")[0])
     if by_inclusion:
         names.update(name for name, _ in _by_namespaces(facts))
     return Declared(family, frozenset(namespaces), frozenset(names))
