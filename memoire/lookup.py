@@ -252,9 +252,8 @@ class Lookup(Bodies):
             elif module.definitions[index].kind not in CLASS_KINDS:
                 found = self._of_owner(path, index, name, hops)
             else:
-                place = Place("definition", path, index)
-                own = self._own if language.syntax.members_by_text else None
-                found = (own(place, name) if own else self.class_member(place, name, hops)) if has_members else None
+                at, by_text = Place("definition", path, index), language.syntax.members_by_text
+                found = (self._own(at, name) if by_text else self.class_member(at, name, hops)) if has_members else None
                 has_members = has_members and not is_closed
             if found is not None:
                 return found
@@ -396,9 +395,10 @@ class Lookup(Bodies):
     def _is_constructor(self, place: Place, name: str) -> bool:
         """Return whether a name in a class means the class: where a constructor is called like it."""
         language = self.language_of(place.path)
-        own = self.module(place.path).definitions[place.number].name.rpartition(".")[2]
         syntax = language.syntax if language is not None else None
-        return own == name and syntax is not None and syntax.implicit_members and not syntax.member_mark
+        if syntax is None or not syntax.implicit_members or syntax.member_mark or syntax.module_names:
+            return False
+        return self.module(place.path).definitions[place.number].name.rpartition(".")[2] == name
 
     def _constant(self, place: Place, name: str) -> Place | None:
         """Return the constant of an enum that belongs to what is around it, too."""

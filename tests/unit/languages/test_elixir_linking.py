@@ -33,6 +33,7 @@ def test_files_depend_on_exactly_those_that_the_compiler_says() -> None:
         (["alias Shop.{Other, Text}", "def go(x), do: Text.trim x"], "Shop.Text.trim"),
         (["alias Shop.Text", "import Text", "def go(x), do: trim(x)"], "Shop.Text.trim"),
         (["alias Shop.Text.Inner", "alias Shop.Text", "def go(x), do: Text.trim(x)"], "Shop.Text.trim"),
+        (["import Shop.Text", "def go(x), do: Text.trim(x)"], ""),
         (["alias Shop", "def go(x), do: Shop.Text.trim(x)"], "Shop.Text.trim"),
         (["import Shop.Text", "def go(x), do: trim(x)"], "Shop.Text.trim"),
         (["import Shop.Text, only: [trim: 1]", "def go(x), do: trim(x)"], "Shop.Text.trim"),
