@@ -92,7 +92,9 @@ class Bodies(Consulting):
         own = self.module(place.path).definitions[place.number]
         syntax = language.syntax if language is not None else None
         is_own = own.name.rpartition(".")[2] == name and own.kind != "extension"
-        return is_own and syntax is not None and syntax.implicit_members and not syntax.member_mark
+        if syntax is None or syntax.member_mark or syntax.module_names:
+            return False
+        return is_own and syntax.implicit_members
 
     def seen(self, paths: Sequence[str]) -> Sequence[str]:
         """Return those of some files whose names the file that is being linked may see."""

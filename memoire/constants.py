@@ -51,7 +51,9 @@ def is_of_project(walked: tuple[Place, tuple[str, ...]] | None) -> bool:
 
 
 def goes_on(lookup: Lookup, walked: tuple[Place, tuple[str, ...]] | None, links: tuple[str, ...]) -> bool:
-    """Return whether the last name of a chain lies in a namespace that is called like a class."""
+    """Return whether the last name of a chain lies in a namespace that is called like a class, or names a module."""
+    if links and lookup.names_module(links[-1]):
+        return True
     if lookup.language is None or not lookup.language.imports_names:
         return False
     definition = lookup.definition(walked[0]) if walked is not None and not walked[1] else None

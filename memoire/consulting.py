@@ -207,6 +207,11 @@ class Consulting:
         known = self._modules[path] = module_of(facts) if facts is not None else NO_MODULE
         return known
 
+    def names_module(self, link: str) -> bool:
+        """Return whether a name is one that only modules have in the language of the file that is being linked."""
+        names = self.language.syntax.module_names if self.language is not None and self.language.syntax else ""
+        return bool(names and re.match(names, link))
+
     def definition(self, place: Place) -> Definition | None:
         """Return the definition of a place, None where it is none (any more)."""
         definitions = self.module(place.path).definitions if place.kind == "definition" else ()

@@ -321,8 +321,7 @@ class Linker:
 
     def _note_import(self, path: str, facts: FileFacts, use: Use, links: tuple[str, ...]) -> None:
         """Note which file of a namespace a use leads to, by the first name that is one of a file."""
-        item = facts.imports[use.root]
-        index = use.root
+        index, item = use.root, facts.imports[use.root]
         if self._lookup.language is not None and self._lookup.language.follows_paths and not item.is_star:
             other = self._lookup.named_through(path, index, links)
             if other:
@@ -333,7 +332,7 @@ class Linker:
         if index < 0:
             return
         for count in range(0 if item.name and not item.is_star else 1, max(2, len(links) + 1)):
-            # The names of namespaces come first: `com.acme.Client.send`.
+            # The names of namespaces, and of modules in modules, come first: `com.acme.Client.send`.
             walked = self._walk((path, use.root, use.scope), links[:count])
             later = self._walk((path, use.root, use.scope), links[: count + 1]) if count < len(links) else None
             if constants.goes_on(self._lookup, later, links[count : count + 1]):
@@ -447,8 +446,8 @@ class Linker:
             self._brought_by[around, links] = index
         return place, ()
 
-    def _further(self, walked: Walked, link: str) -> Walked:
-        """Return where one more link leads."""
+    def _further(self, walked: Walked, link: str) -> Walked | None:
+        """Return where one more link leads; None where it is a module that is none of the project."""
         place, rest = walked
         if rest and rest[0] in self._lookup.transparent and rest[1:] in {(), (CALL_MARK,)} and link != CALL_MARK:
             rest = ()  # the same class still
@@ -463,6 +462,8 @@ class Linker:
         if following is None and not rest and link != CALL_MARK:
             ways = (extensions.extension, extension_method) if self._extends else (additions.addition,)
             following = next(filter(None, (find(self._lookup, place, link) for find in ways)), None)
+        if following is None and place.kind in {"definition", "namespace"} and self._lookup.names_module(link):
+            return None
         return (place, (*rest, link)) if following is None else (following, ())
 
     def _reference(self, found: Found, path: str, walked: Walked, use: Use, *, bare: bool) -> None:

@@ -257,7 +257,8 @@ class Lookup(Bodies):
             elif module.definitions[index].kind not in CLASS_KINDS:
                 found = self._of_owner(path, index, name, hops)
             else:
-                found = self.class_member(Place("definition", path, index), name, hops) if has_members else None
+                at, by_text = Place("definition", path, index), language.syntax.members_by_text
+                found = (self._own(at, name) if by_text else self.class_member(at, name, hops)) if has_members else None
                 has_members = has_members and not is_closed
             if found is not None:
                 return found

@@ -170,6 +170,8 @@ def declared(
             names.add(name)
         elif definition.bases:
             names.add(f"{name}.{BASES}")
+        if definition.kind in CLASS_KINDS and "." in definition.name and definition.kind != "extension":
+            namespaces.add(name.rpartition(".")[0])
     if by_inclusion:
         names.update(name for name, _ in _by_namespaces(facts))
     return Declared(family, frozenset(namespaces), frozenset(names), package, facts.package)

@@ -42,3 +42,18 @@ def head_imports(
         first = next(free, None) if name not in known else None
         if first is not None:
             yield Import(name, "", name, first.start_point[0] + 1, "implicit")
+
+
+def expanded(imports: Iterable[Import]) -> list[Import]:
+    """Return imports with the first name of each module replaced by what an import before it binds to that name."""
+    known: dict[str, str] = {}
+    found: list[Import] = []
+    for item in imports:
+        head, dot, rest = item.specifier.partition(".")
+        full = known.get(head)
+        if full is not None and full != item.specifier:
+            item = msgspec.structs.replace(item, specifier=f"{full}{dot}{rest}")  # noqa: PLW2901 - said in full
+        if item.alias and not item.name:
+            known[item.alias] = item.specifier
+        found.append(item)
+    return found

@@ -12,7 +12,7 @@ import msgspec
 from tree_sitter import Node, Tree
 
 from memoire.extract import guards, regions
-from memoire.extract.aliases import head_imports, with_one_alias
+from memoire.extract.aliases import expanded, head_imports, with_one_alias
 from memoire.extract.binding import Binder
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, chains_of, join
 from memoire.extract.citations import mentions_in_comment
@@ -320,8 +320,8 @@ class _File:
     def _docs(self) -> dict[int, str]:
         """Return definition index (-1 = module) -> the first sentence of its docstring."""
         docs: dict[int, str] = {}
-        for node in self.rows.docs:
-            docs.setdefault(self._owner(node.start_byte), first_sentence(self.text(node).decode("utf-8", "replace")))
+        for at, node in [*((node.start_byte, node) for node in self.rows.docs), *self.rows.ahead]:
+            docs.setdefault(self._owner(at), first_sentence(self.text(node).decode("utf-8", "replace")))
         if not docs and self.rows.comments:
             package = self.rows.packages[0].start_point[0] + 1 if self.rows.packages else 0
             starts = {self.line(start): index for index, (start, _) in reversed(list(enumerate(self.spans)))}
@@ -380,7 +380,7 @@ class _File:
             kind = item.kind if item.kind != "static" else self._import_kind(start, scope)
             line = node.start_point[0] + 1
             found.append(msgspec.structs.replace(item, line=line, kind=kind, scope=scope))
-        nests = self.syntax.packages_nest
+        nests, found = self.syntax.packages_nest, expanded(found) if self.syntax.expands_aliases else found
         clauses = [self.text(node) for node in (self.rows.packages if nests else self.rows.packages[:1])]
         packages = [".".join(self.chains.names(text)) for text in clauses]
         self.package = ".".join(packages) if nests or len(self.rows.packages) < 2 else ""

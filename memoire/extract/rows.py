@@ -41,6 +41,7 @@ The capture vocabulary, the same for every language:
 | `@imp.clause` | all names of one statement, for `Syntax.read_import` to read |
 | `@dyn` with `@imp.from` | `import("x")`, `require("x")` |
 | `@export.local` `@export.name` | an exported local name (languages that say so) |
+| `@doc.ahead` in a `@statement` | a docstring before what it documents, and before statements of its own kind |
 | `@export.whole` | the local name of what stands for the module itself: `return M` |
 | `@heir` `@bases` | a class of the file and what it inherits, said in a statement of its own |
 | `@def.table` | an object that functions may be given to by name: see `regions.settle` |
@@ -81,6 +82,7 @@ class Rows:
     """What one tree holds, as plain tuples of byte offsets and bytes, in the order of the query's matches."""
 
     __slots__ = (
+        "ahead",
         "assigns",
         "attributes",
         "bases",
@@ -198,6 +200,8 @@ class Rows:
         self.writes: list[Node] = []
         self.globals: list[tuple[int, bytes]] = []
         self.keys: set[int] = set()
+        self.ahead: list[tuple[int, Node]] = []
+        """(offset of what is documented, docstring)"""
         self.heirs: list[tuple[bytes, Node]] = []
         """(class of the file, what it inherits)"""
         self.guarded: list[tuple[int, int, bytes]] = []

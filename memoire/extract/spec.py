@@ -90,6 +90,13 @@ class Syntax(msgspec.Struct, frozen=True):
     one that goes before the others last. A file with any: each name bound by nothing is looked for in them."""
     implicit_members: bool = False
     """Whether a name alone may be a member of the class around: `save()` for `this.save()`."""
+    members_by_text: bool = False
+    """Whether those members are only what stands in the text of the class: none of its bases, none of other files."""
+    expands_aliases: bool = False
+    """Whether an import may name a module by what another import of the file binds it to: `alias A.B`, `import B`."""
+    module_names: str = ""
+    """Regular expression of the names that only modules have: where a module has none of such a name, it is no part of
+    that module at all."""
     calls_apart: bool = False
     """Whether a variable never hides a function of its name: `name()` is a call of the function, whatever `name` is."""
     packages_nest: bool = False

@@ -97,6 +97,15 @@ def _heir(rows: Rows, src: bytes, got: Captures) -> None:
     rows.heirs += [(_text(src, got["heir"][0]), base) for base in got["bases"]]
 
 
+def _doc_ahead(rows: Rows, _src: bytes, got: Captures) -> None:
+    node = got["doc.ahead"][0]
+    at = got["statement"][0]
+    kind = at.type
+    while at.next_named_sibling is not None and at.type == kind:
+        at = at.next_named_sibling
+    rows.ahead.append((at.start_byte, node))
+
+
 def _guarded(rows: Rows, src: bytes, got: Captures) -> None:
     node = got["guarded"][0]
     rows.guarded.append((node.start_byte, node.end_byte, _text(src, got["cond"][0])))
@@ -316,6 +325,7 @@ TAKES: dict[str, Take] = {
     "export.local": _export,
     "export.name": _export,
     "export.whole": _export_whole,
+    "doc.ahead": _doc_ahead,
     "heir": _heir,
     "guarded": _guarded,
     "comment": _comment,

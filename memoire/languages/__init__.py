@@ -19,6 +19,7 @@ from memoire.languages.css.language import LANGUAGE as CSS
 from memoire.languages.dart.language import LANGUAGE as DART
 from memoire.languages.dockerfile.language import LANGUAGE as DOCKERFILE
 from memoire.languages.dotnet.language import LANGUAGE as DOTNET
+from memoire.languages.elixir.language import LANGUAGE as ELIXIR
 from memoire.languages.go.language import LANGUAGE as GO
 from memoire.languages.gomod.language import LANGUAGE as GOMOD
 from memoire.languages.gradle.language import LANGUAGE as GRADLE
@@ -111,6 +112,7 @@ _ALL: tuple[Language, ...] = (
     VUE,
     WORKFLOW,
     YAML,
+    ELIXIR,
 )
 
 _RULES = ("resolve", "member", "is_test", "holds_tests", "is_barrel", "resolves_by_file")

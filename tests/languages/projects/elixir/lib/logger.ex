@@ -1,0 +1,3 @@
+defmodule Shop.Logger do
+  def log(text), do: text
+end

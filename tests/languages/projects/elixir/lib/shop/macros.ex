@@ -1,0 +1,3 @@
+defmodule Shop.Macros do
+  defmacro twice(value), do: quote(do: {unquote(value), unquote(value)})
+end

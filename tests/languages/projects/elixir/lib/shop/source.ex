@@ -1,0 +1,3 @@
+defmodule Shop.Source do
+  @callback get(String.t()) :: term
+end
