@@ -11,20 +11,22 @@ from memoire.config import Settings
 from memoire.languages import LANGUAGES
 from memoire.model import FACTS_VERSION
 
+_READING = ("extract", "languages", "resolution")
+"""Packages whose code and tables decide what is read of a file."""
+
 
 @functools.cache
 def fingerprint() -> str:
-    """Return what stored facts and index words depend on beside the bytes: it changes with queries and grammars."""
+    """Return what stored facts and index words depend on beside the bytes: code, queries, tables and grammars."""
     digest = blake2b(digest_size=8)
-    for language in LANGUAGES:
-        if language.syntax is None:
-            continue
-        for names in language.syntax.queries.values():
-            for name in names:
-                digest.update((Path(language.syntax.folder) / name).read_bytes())
-        digest.update((Path(language.syntax.folder) / "effects.toml").read_bytes())
-        for grammar in language.syntax.grammars.values():
-            digest.update(metadata.version(grammar.partition(":")[0]).encode())
+    home = Path(__file__).parent
+    for folder in _READING:
+        for path in sorted((home / folder).rglob("*")):
+            if path.suffix in {".py", ".scm", ".toml"}:
+                digest.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes())
+    grammars = {name for item in LANGUAGES if item.syntax is not None for name in item.syntax.grammars.values()}
+    for grammar in sorted(grammars):
+        digest.update(metadata.version(grammar.partition(":")[0]).encode())
     return f"{FACTS_VERSION}.{digest.hexdigest()}"
 
 

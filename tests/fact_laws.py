@@ -41,7 +41,7 @@ def check(facts: FileFacts) -> None:
         assert use.count >= 1, use
         assert 1 <= use.line <= last, use
     for got in facts.imports:
-        assert got.specifier or got.kind == "implicit", got
+        assert got.specifier or got.name, got
         assert -1 <= got.scope < count, got
         assert 1 <= got.line <= last, got
     for effect in facts.effects:
