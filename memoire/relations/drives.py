@@ -68,7 +68,8 @@ def contribution(path: str, linked: Linked, *, has_effects: bool) -> Contributio
             continue
         for target in (item.target, item.origin):
             if target and target != path:
-                name = f"{item.name} from {item.specifier}" if item.name else item.specifier
+                named = item.name if item.name and item.name != "*" else ""
+                name = " from ".join(filter(None, (named, item.specifier))) or item.name
                 depends.setdefault(target, Dependence(item.line, f"imports {name}", is_used=target in used))
     writes: dict[str, str] = {}
     reads: dict[str, int] = {}

@@ -52,4 +52,5 @@ def _names(items: list[ImportLink]) -> str:
     if not names:
         return items[0].specifier
     more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
-    return f"{', '.join(names[:_MAX_NAMES])}{more} from {items[0].specifier}"
+    origin = f" from {items[0].specifier}" if items[0].specifier else ""
+    return f"{', '.join(names[:_MAX_NAMES])}{more}{origin}"
