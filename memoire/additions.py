@@ -23,8 +23,13 @@ def addition(lookup: Lookup, place: Place, name: str) -> Place | None:
             assert extended is not None
             for at in lookup.declarations(family, f"{namespace}.{extended.name}.{name}"):
                 definitions = lookup.module(at.path).definitions
-                around = definitions[definitions[at.number].parent]
-                if around.kind == "extension" and lookup.dotted(at.path, around.name, 1) == above:
+                parent = definitions[at.number].parent
+                around = definitions[parent] if parent >= 0 else None
+                if (
+                    around is not None
+                    and around.kind == "extension"
+                    and lookup.dotted(at.path, around.name, 1) == above
+                ):
                     return at
     return None
 

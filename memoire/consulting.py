@@ -40,6 +40,11 @@ class Place(NamedTuple):
     """The definition's index in the facts of `path`."""
 
 
+def _package_of(tree: Tree, path: str) -> str:
+    known = tree.declares(path)
+    return known.package if known is not None else ""
+
+
 class Consulting:
     """The answers that names of one file at a time are followed by.
 
@@ -134,8 +139,8 @@ class Consulting:
 
     def package(self, path: str) -> str:
         """Return the namespace that the top-level names of a file belong to."""
-        known = self.tree.declares(path)
-        return known.package if known is not None else ""
+        found: str = self._ask(("", "package", path), lambda: _package_of(self.tree, path))
+        return found
 
     def unit(self, path: str) -> str:
         """Return the unit that a file is built in; empty where there is none."""

@@ -349,8 +349,9 @@ class Linker:
         """Note which file the last constant of a chain is of, where types are open and lie in each other."""
         walked = [self._walk((path, use.root, use.scope), links[:count]) for count in range(len(links) + 1)]
         found = None if constants.is_beginning(use, longer) else constants.last(self._lookup, walked)
-        if found is not None and found.path != path:
-            files = self._through.setdefault(self._lookup.module(path).stars[-1], {})
+        stars = self._lookup.module(path).stars
+        if found is not None and found.path != path and stars:
+            files = self._through.setdefault(stars[-1], {})
             files.setdefault(found.path, (use.line, use.attr))
 
     def _on_the_way(self, found: Found, path: str, use: Use, links: tuple[str, ...], kinds: frozenset[str]) -> None:

@@ -110,15 +110,26 @@ def interface(facts: FileFacts | None) -> dict[str, object]:
     module = module_of(facts)
     held: dict[str, list[object]] = {PACKAGE: [facts.package]} if facts.package else {}
     outside = [
-        (item.name, item.returns)
+        (item.name, item.returns, item.is_private, bool(item.signature))
         for item in facts.definitions
         if item.kind == "method" and item.parent < 0 and "." in item.name
     ]
     for definition in facts.definitions:
-        item = (definition.name, definition.kind, definition.returns, definition.bases)
+        item = (
+            definition.name,
+            definition.kind,
+            definition.returns,
+            definition.bases,
+            definition.is_private,
+            bool(definition.signature),
+        )
         held.setdefault(definition.name.partition(".")[0], []).append(item)
     for name, kind in facts.attributes.items():
         held.setdefault(name.partition(".")[0], []).append((name, kind))
+    for binding in facts.imports:
+        if binding.scope >= 0:  # of a module that is written inside of a file
+            around = facts.definitions[binding.scope].name.partition(".")[0]
+            held.setdefault(around, []).append((binding.specifier, binding.name, binding.alias, binding.kind))
     found: dict[str, object] = dict(held)
     if outside:
         found["*."] = outside
@@ -128,8 +139,9 @@ def interface(facts: FileFacts | None) -> dict[str, object]:
             found[name] = (binding.specifier, binding.name, binding.kind == "reexport")
         else:
             found[name] = held[facts.definitions[index].name.partition(".")[0]]
-    if module.stars:
-        found["*"] = [facts.imports[index].specifier for index in module.stars]
+    passed = [item for item in facts.imports if item.is_star or item.kind == "reexport"]
+    if passed:
+        found["*"] = [(item.specifier, item.name, item.kind, item.hides) for item in passed]
     return found
 
 

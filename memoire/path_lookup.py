@@ -83,8 +83,9 @@ class PathLookup(StarLookup):
         elif found is not None and found.kind == "definition" and found.path != place:
             place, origin = (found.path, "") if place == path else (place, found.path)
         yield item.line, item.name, place, target.kind, origin
-        for other in files.keys() - {place, origin}:
-            yield item.line, item.name, other, "file", ""
+        for other in files:
+            if other not in {place, origin}:
+                yield item.line, item.name, other, "file", ""
 
     def named_through(self, path: str, index: int, links: tuple[str, ...]) -> str:
         """Return the file of what is named through the module that an import binds, empty where that is none."""

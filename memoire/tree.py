@@ -243,7 +243,7 @@ class Tree:
         if old == declared:
             return set()
         changed: set[str] = set()
-        if old is None or declared is None or old.namespaces != declared.namespaces:
+        if old is None or declared is None or old[1:2] + old[3:] != declared[1:2] + declared[3:]:
             changed.add(f"namespaces:{path}")
         if old is not None:
             self._withdraw(path, old, changed)
@@ -292,7 +292,12 @@ class Tree:
         return tuple(sorted(self._declared.get(family, {}).get(name, ())))
 
     def declares(self, path: str) -> Declared | None:
-        """Return what a file was last noted to declare, None for one that declares nothing to others."""
+        """Return what a file was last noted to declare, None for one that declares nothing to others.
+
+        Of it only the namespaces and the package are what an answer may rest on.
+        """
+        if self._asked is not None:
+            self._asked.add(f"namespaces:{path}")
         return self._declares.get(path)
 
     def is_namespace(self, family: str, name: str) -> bool:

@@ -22,7 +22,7 @@ import msgspec
 
 from memoire import scan
 from memoire.config import Settings
-from memoire.languages import language_of, title_of
+from memoire.languages import language_of, suffix_of, title_of
 from memoire.model import FileFacts, FileRecord, Problem
 from memoire.reading import Reading, crashed, read_one
 from memoire.worker import HEADER
@@ -193,7 +193,8 @@ class Readers:
             await asyncio.sleep(0)
         if len(here) == len(files):
             return
-        waiting = deque(path for path in files if path not in here)
+        # Compiling the query of a language costs up to a second: of one with few files, in one worker alone.
+        waiting = deque(sorted((path for path in files if path not in here), key=suffix_of))
         done: asyncio.Queue[Reading | None] = asyncio.Queue(maxsize=4 * QUEUED)
         count = min(self._settings.workers, 1 + len(waiting) // FILES_PER_WORKER)
         tasks = [asyncio.create_task(self._run(waiting, done)) for _ in range(count)]

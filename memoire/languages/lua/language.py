@@ -56,6 +56,7 @@ LANGUAGE = Language(
     name="lua",
     suffixes=(".lua", ".rockspec"),
     resolve=resolve,
+    resolves_by_file=True,
     is_test=is_test,
     syntax=_SYNTAX,
 )

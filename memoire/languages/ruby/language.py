@@ -69,6 +69,7 @@ LANGUAGE = Language(
     suffixes=tuple(suffix for suffix in _SUFFIXES if suffix),
     filenames=_FILES,
     resolve=resolve,
+    resolves_by_file=True,
     sees=sees,
     prefers=prefers,
     brings=brings,

@@ -8,6 +8,7 @@ LANGUAGE = Language(
     name="sql",
     suffixes=(".sql", ".psql", ".pgsql", ".ddl", ".pks", ".pkb", ".plsql", ".tsql", ".mysql"),
     resolve=resolve,
+    resolves_by_file=True,
     is_test=is_test,
     holds_tests=holds_tests,
     package_of=package_of,

@@ -54,6 +54,7 @@ LANGUAGE = Language(
     name="swift",
     suffixes=(".swift",),
     resolve=resolve,
+    resolves_by_file=True,
     package_of=module_by_path,
     package_in=module_of,
     is_test=is_test,
