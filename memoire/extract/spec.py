@@ -1,15 +1,16 @@
 """What a language is to the engine: its files, its grammar, its query and the rules that find an import's file."""
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from memoire.effects import EffectTable
+from memoire.effects import EffectTable, load_effects
 from memoire.model import FileFacts, Import, Problem, Target
 from memoire.tree import Tree
 
 
-class Syntax(msgspec.Struct, frozen=True):
+class Syntax(msgspec.Struct, frozen=True, dict=True):
     """How the engine reads a language that has a grammar."""
 
     grammars: Mapping[str, str]
@@ -22,7 +23,8 @@ class Syntax(msgspec.Struct, frozen=True):
     """(role `imp` | `reexp` | `dyn`, capture -> text) -> the bindings, with line, kind and scope left at defaults."""
     qualify: Callable[[Import], str]
     """The qualified name an import binds, for the effect table; empty where it cannot be external."""
-    effects: EffectTable
+    effect_tables: tuple[str] | tuple[str, str]
+    """The arguments of `load_effects`: the folder with its table, and one that it shares with other languages."""
     prepare: Callable[[bytes], bytes] = bytes
     """(source) -> the source as the grammar is to read it, every byte where it was: what no grammar can know, such as
     macros and the branches of a preprocessor, blanked or put in a form that it reads. Names are read from the source
@@ -173,6 +175,11 @@ class Syntax(msgspec.Struct, frozen=True):
     """Regular expression of what the names of tests begin with."""
     test_marks: str = ""
     """Regular expression of what stands in the header of a test: an attribute, an annotation, a decorator."""
+
+    @functools.cached_property
+    def effects(self) -> EffectTable:
+        """What its callees do; read when a file of the language is, for there are many languages."""
+        return load_effects(*self.effect_tables)
 
 
 class Script(msgspec.Struct, frozen=True):

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.model import Import
 from memoire.resolution import cfamily
@@ -40,7 +39,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=lambda _item: "",
-        effects=load_effects(_FOLDER, cfamily.LIBC),
+        effect_tables=(_FOLDER, cfamily.LIBC),
         prepare=prepare_c,
         import_lines=cfamily.INCLUDE,
         reserved=cfamily.C_WORDS,

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.extract.suffixes import word_set
 from memoire.model import Import
@@ -71,7 +70,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=qualify,
-        effects=load_effects(_FOLDER, cfamily.LIBC),
+        effect_tables=(_FOLDER, cfamily.LIBC),
         prepare=prepare_cpp,
         import_lines=cfamily.INCLUDE,
         reserved=cfamily.CPP_WORDS,

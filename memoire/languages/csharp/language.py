@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.languages.csharp.conventions import TEST, holds_tests, is_test
 from memoire.languages.csharp.resolution import FAMILY, implicit, package_of, resolve, unit_of, unit_uses, units_seen
@@ -68,7 +67,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=qualify,
-        effects=load_effects(_FOLDER),
+        effect_tables=(_FOLDER,),
         reserved=RESERVED,
         receiver="this",
         super_name="base",

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.extract.suffixes import word_set
 from memoire.languages.dart.resolution import OWN, is_barrel, is_test, library_by_path, library_of, resolve
@@ -96,7 +95,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=qualify,
-        effects=load_effects(_FOLDER),
+        effect_tables=(_FOLDER,),
         identifier=r"(?:[A-Za-z_]|\$(?=[\w$]))[A-Za-z0-9_$]*",
         reserved=_RESERVED,
         receiver="this",

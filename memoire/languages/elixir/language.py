@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.languages.elixir.resolution import holds_tests, is_test, package_of, resolve
 from memoire.model import Import
@@ -74,7 +73,7 @@ _SYNTAX = Syntax(
     folder=_FOLDER,
     read_import=read_import,
     qualify=qualify,
-    effects=load_effects(_FOLDER),
+    effect_tables=(_FOLDER,),
     identifier=r"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*[?!]?",
     reserved=frozenset(_WORDS.split()),
     own_types=frozenset({"__MODULE__"}),

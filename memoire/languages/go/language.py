@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.aliases import OR
 from memoire.extract.spec import Language, Syntax
 from memoire.languages.go.conventions import TEST, holds_tests, is_test
@@ -60,7 +59,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=qualify,
-        effects=load_effects(_FOLDER),
+        effect_tables=(_FOLDER,),
         reserved=RESERVED,
         implicit=lambda package: (Import(own(package), "*", "", 1, "implicit"),),
         nothing=frozenset({"nil"}),

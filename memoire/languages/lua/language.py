@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.languages.lua.resolution import is_test, resolve
 from memoire.model import Import
@@ -36,7 +35,7 @@ _SYNTAX = Syntax(
     folder=_FOLDER,
     read_import=read_import,
     qualify=qualify,
-    effects=load_effects(_FOLDER),
+    effect_tables=(_FOLDER,),
     reserved=frozenset(_WORDS.split()),
     receiver="self",
     nothing=frozenset({"nil", "false", "{}"}),

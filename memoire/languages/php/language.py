@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.languages.php.conventions import holds_tests, is_test
 from memoire.languages.php.resolution import FALLBACK, ROOT, brings, resolve, sees
@@ -119,7 +118,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=qualify,
-        effects=load_effects(_FOLDER),
+        effect_tables=(_FOLDER,),
         identifier=r"\$?[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*",
         separators=("->", "::", ROOT),
         root_mark=ROOT,

@@ -5,7 +5,6 @@ import keyword
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.model import Import
 from memoire.resolution.python_modules import FIXTURES, holds_tests, is_barrel, is_test, member, resolve
@@ -44,7 +43,7 @@ _SYNTAX = Syntax(
     folder=_FOLDER,
     read_import=read_import,
     qualify=qualify,
-    effects=load_effects(_FOLDER),
+    effect_tables=(_FOLDER,),
     reserved=frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins))),
     super_name="super",
     own_types=frozenset({"Self"}),

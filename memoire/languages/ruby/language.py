@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.languages.ruby.conventions import holds_tests, is_test
 from memoire.languages.ruby.resolution import ROOT, brings, prefers, resolve, sees
@@ -85,7 +84,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=qualify,
-        effects=load_effects(_FOLDER),
+        effect_tables=(_FOLDER,),
         identifier=r"(?:@@?|\$)?[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*(?:[?!](?![=~?:.]))?",
         separators=(".", "&.", ROOT),
         root_mark=ROOT,

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.languages.rust.conventions import TEST, holds_tests, is_barrel, is_test
 from memoire.languages.rust.resolution import AT_PATH, DECLARED, resolve
@@ -96,7 +95,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=qualify,
-        effects=load_effects(_FOLDER),
+        effect_tables=(_FOLDER,),
         reserved=RESERVED,
         receiver="self",
         own_types=frozenset({"Self"}),

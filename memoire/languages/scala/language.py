@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.extract.suffixes import word_set
 from memoire.model import FileFacts, Import, Target
@@ -104,7 +103,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=jvm.qualify,
-        effects=load_effects(_FOLDER, jvm.EFFECTS),
+        effect_tables=(_FOLDER, jvm.EFFECTS),
         identifier=r"(?:`[^`\n]+`|[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*)",
         reserved=_RESERVED,
         receiver="this",

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.extract.suffixes import word_set
 from memoire.languages.swift.resolution import OWN, is_test, module_by_path, module_of, resolve
@@ -66,7 +65,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=qualify,
-        effects=load_effects(_FOLDER),
+        effect_tables=(_FOLDER,),
         reserved=_RESERVED,
         receiver="self",
         own_types=frozenset({"Self"}),

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.effects import load_effects
 from memoire.extract.spec import Language, Syntax
 from memoire.languages.typescript.conventions import is_barrel, is_test
 from memoire.languages.typescript.externals import builtin, scheme_of, split_package
@@ -140,7 +139,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=qualify,
-        effects=load_effects(_FOLDER),
+        effect_tables=(_FOLDER,),
         identifier=_IDENTIFIER,
         receiver="this",
         super_name="super",
