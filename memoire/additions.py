@@ -16,7 +16,7 @@ def addition(lookup: Lookup, place: Place, name: str) -> Place | None:
     definition, language = lookup.definition(place), lookup.language
     if definition is None or language is None or not language.extends_anywhere or definition.kind not in CLASS_KINDS:
         return None
-    family = language.family or language.name
+    family = language.family
     for above in lookup.lineage(place, 0):
         extended = lookup.definition(above)
         for namespace in lookup.seen_namespaces() if extended is not None else ():

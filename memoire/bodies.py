@@ -34,7 +34,7 @@ class Bodies(Consulting):
 
     def _family(self) -> str:
         language = self.language
-        return (language.family or language.name) if language is not None else ""
+        return language.family if language is not None else ""
 
     def _beside(self, place: Place, definition: Definition, name: str) -> Place | None:
         """Return what a name means in the namespace that is called like a class."""
@@ -73,7 +73,7 @@ class Bodies(Consulting):
         language = self.language_of(place.path)
         if language is None or definition.kind not in language.opens:
             return
-        family = language.family or language.name
+        family = language.family
         for other in self.declarations(family, self.full_name(place.path, definition.name)):
             opened = self.definition(other)
             if opened is not None and other != place:
@@ -143,10 +143,9 @@ class Bodies(Consulting):
         language = self.language_of(place.path)
         if definition is None or definition.kind != "declaration" or language is None or language.package_of is None:
             return place
-        package = self.package(place.path)
-        name = f"{package}.{definition.name}" if package else definition.name
+        name = self.full_name(place.path, definition.name)
         found = []
-        for path in self.declaring(language.family or language.name, name):
+        for path in self.declaring(language.family, name):
             at = self.declared_in(path, name)
             candidate = self.definition(at) if at is not None else None
             if at is not None and candidate is not None and self._is_body_of(place, path, candidate, language):

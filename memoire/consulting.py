@@ -173,7 +173,7 @@ class Consulting:
             return []
         used: tuple[str, ...] = self._ask((language.name, unit, ":uses"), lambda: language.unit_uses(self.tree, unit))
         found = [(path, specifier) for specifier in used]
-        for other in self.declaring(language.family or language.name, AMBIENT):
+        for other in self.declaring(language.family, AMBIENT):
             if other != path and self.unit(other) == unit:
                 self.consult(other, "*")
                 found += [(other, specifier) for specifier in self._global_stars(other)]
@@ -269,7 +269,7 @@ class Consulting:
             return
         package = self.package(place.path)
         full = f"{package}.{definition.name}" if package else definition.name
-        for path in self.declaring(language.family or language.name, f"{full}.{BASES}"):
+        for path in self.declaring(language.family, f"{full}.{BASES}"):
             self.consult(path, definition.name.partition(".")[0])
             for other in self.module(path).definitions:
                 if other.kind == "extension" and other.name == definition.name:
@@ -305,18 +305,3 @@ def of_items(language: Language | None, place: Place, link: str) -> Place | None
     if link == ITEM or (syntax is not None and link in syntax.item_calls):
         return Place("definition", place.path, place.number)
     return place if link == CALL_MARK or (syntax is not None and link in syntax.same_items) else None
-
-
-def shared_folders(path: str, other: str) -> int:
-    """Return how many folders two paths share."""
-    count = 0
-    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if one != two:
-            break
-        count += 1
-    return count
-
-
-def stem_of(path: str) -> str:
-    """Return the base name of a path without its suffix."""
-    return path.rpartition("/")[2].rpartition(".")[0]

@@ -60,7 +60,7 @@ def candidates(lookup: Lookup, package: str, name: str) -> Iterator[tuple[Place,
     language = lookup.language
     if language is None:
         return
-    paths = lookup.declaring(language.family or language.name, any_owner(package, name))
+    paths = lookup.declaring(language.family, any_owner(package, name))
     is_own = language.package_of is not None and package == lookup.package(lookup.path)
     if is_own and lookup.path not in paths:
         paths = (lookup.path, *paths)  # it may have one of its own that no other file sees

@@ -148,7 +148,7 @@ class Linker:
         language = self._language_of(path)
         if facts is None or language is None or language.package_of is None:
             return None
-        family, package = language.family or language.name, self.grouping.package_of(path, language, facts.package)
+        family, package = language.family, self.grouping.package_of(path, language, facts.package)
         found = declared(facts, family, package, by_inclusion=language.by_inclusion, opens=language.opens)
         if language.syntax is not None and language.syntax.extension_functions:
             found = found._replace(names=found.names | set(extensions.declared_names(package, facts)))
@@ -234,7 +234,7 @@ class Linker:
                 if place.path != path:
                     files.setdefault(place.path, (item.line, item.name))
         if not files and item.kind != "implicit" and (found is None or found.kind == "namespace") and not item.name:
-            members = self._lookup.files_of(language.family or language.name, target.path)
+            members = self._lookup.files_of(language.family, target.path)
             members = tuple(other for other in members if not language.is_test(other)) or members
             files = dict.fromkeys(members[:MAX_MEMBERS], (item.line, ""))
             files.pop(path, None)

@@ -422,7 +422,7 @@ class Lookup(Bodies):
             return self.class_member(found, name, hops + 1)
         if language is None or language.package_of is None:
             return None
-        family = language.family or language.name
+        family = language.family
         full = self.full_name(place.path, definition.name)
         if definition.kind in language.opens and name[:1].isupper():
             return self._declared(family, f"{full}.{name}")

@@ -34,9 +34,6 @@ from memoire.extract.uses import Marks, UseCollector
 from memoire.extract.variables import variables
 from memoire.model import BASE, CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
 
-MAX_NAME = 1_000
-"""Characters of a qualified name from which those inside it are no longer added to it: a thousand levels are read."""
-
 _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 """A file without the suffix of a document in it cites none."""
 _UNNAMED = {"constructor": ("method", b"constructor%.0b"), "anonymous": ("class", b"$%b")}

@@ -233,7 +233,7 @@ class Language(msgspec.Struct, frozen=True):
     kind: str = "file"
     """file or document."""
     family: str = ""
-    """Languages of one family share their packages: `jvm`; empty = the language's own name."""
+    """Languages of one family share their packages: `jvm`; where none is given, the language's own name."""
     sees: Callable[[Tree, str, str, tuple[str, ...]], tuple[str, ...]] = lambda _tree, _path, _name, files: files
     """(tree, path of the using file, qualified name, the files that declare it) -> those of them that it means; the
     nearest of several is taken."""
@@ -280,3 +280,7 @@ class Language(msgspec.Struct, frozen=True):
     """(tree, unit) -> the specifiers of what it imports all names of for each of its files."""
     resolves_by_file: bool = False
     """Whether two files of one folder may mean different things by the same specifier."""
+
+    def __post_init__(self) -> None:
+        if not self.family:
+            msgspec.structs.force_setattr(self, "family", self.name)

@@ -9,7 +9,7 @@ import re
 from posixpath import basename, dirname, join, normpath
 
 from memoire.model import Target
-from memoire.tree import Tree
+from memoire.tree import Tree, shared_folders
 
 PUBSPEC = "pubspec.yaml"
 OWN = "."
@@ -99,15 +99,7 @@ def _package(tree: Tree, path: str, name: str) -> str | None:
     around = [pubspec for pubspec in tree.above(dirname(path), (PUBSPEC,)) if pubspec in found]
     if around:
         return around[0]
-    folders = path.split("/")[:-1]
-    return min(found, key=lambda pubspec: (-_shared(folders, pubspec.split("/")[:-1]), pubspec.count("/"), pubspec))
-
-
-def _shared(folders: list[str], others: list[str]) -> int:
-    count = 0
-    while count < min(len(folders), len(others)) and folders[count] == others[count]:
-        count += 1
-    return count
+    return min(found, key=lambda pubspec: (-shared_folders(path, pubspec), pubspec.count("/"), pubspec))
 
 
 def is_test(path: str) -> bool:

@@ -111,7 +111,6 @@ LANGUAGE = Language(
     imports_names=True,
     is_test=is_test,
     holds_tests=holds_tests,
-    resolves_by_file=False,
     syntax=Syntax(
         grammars=dict.fromkeys(_SUFFIXES, "tree_sitter_php:language_php"),
         queries=dict.fromkeys(_SUFFIXES, ("queries.scm",)),

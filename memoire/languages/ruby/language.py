@@ -95,7 +95,6 @@ LANGUAGE = Language(
         reserved=RESERVED,
         receiver="self",
         own_types=frozenset({"new"}),
-        super_name="",
         member_mark="@",
         bare_calls=True,
         implicit_members=True,

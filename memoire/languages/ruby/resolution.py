@@ -10,7 +10,7 @@ from posixpath import basename, dirname, join, normpath
 from memoire.languages.ruby.conventions import is_test
 from memoire.languages.ruby.words import CORE, STANDARD
 from memoire.model import Target
-from memoire.tree import Tree
+from memoire.tree import Tree, shared_folders
 
 FAMILY = "ruby"
 ROOT = "::"
@@ -55,16 +55,7 @@ def _on_load_path(tree: Tree, path: str, file: str) -> Target | None:
         folder = dirname(folder)
     tail = f"/lib/{file}"
     found = [place for place in tree.named(basename(file)) if place.endswith(tail)]
-    return Target("file", max(found, key=lambda place: (_shared(path, place), place))) if found else None
-
-
-def _shared(path: str, other: str) -> int:
-    count = 0
-    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if one != two:
-            break
-        count += 1
-    return count
+    return Target("file", max(found, key=lambda place: (shared_folders(path, place), place))) if found else None
 
 
 def _external(tree: Tree, path: str, specifier: str) -> Target:
