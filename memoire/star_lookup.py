@@ -1,5 +1,7 @@
 """Follows names where a file does not pass on all that it sees: imports of all names, libraries of several files."""
 
+import re
+
 from memoire.consulting import Place
 from memoire.extract.chains import CALL_MARK
 from memoire.lookup import MAX_HOPS, Lookup
@@ -20,8 +22,8 @@ class StarLookup(Lookup):
         if item.kind == "part":
             whole = self.resolve(path, language, item.specifier)
             return self.inside(whole.path, name, hops) if whole.kind == "file" and whole.path != path else None
-        mark = language.syntax.private_mark if language.syntax is not None else ""
-        if mark and name.startswith(mark) and item.kind != "implicit":
+        private = language.syntax.private_names if language.syntax is not None else ""
+        if private and item.kind != "implicit" and re.match(private, name):
             return None
         return super().from_star(path, index, name, hops)
 

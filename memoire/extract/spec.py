@@ -85,8 +85,6 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     star_name: Callable[[str], str] | None = None
     """(specifier of an import of all names) -> what stands before these names in the effect table; None = its names,
     joined by dots."""
-    private_mark: str = ""
-    """What the names begin with that no other package sees: `_` in Dart."""
     implicit: Callable[[str], tuple[Import, ...]] = lambda _package: ()
     """(the package the file declares) -> the imports of all names of a module that the language makes by itself, the
     one that goes before the others last. A file with any: each name bound by nothing is looked for in them."""
@@ -162,8 +160,12 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     generator_marks: str = ""
     """Regular expression of what stands in the header of a function that gives what it yields: a fixture, a context
     manager."""
+    private_names: str = ""
+    """Regular expression of what the names begin with that no import of all names brings from another package: `_` in
+    Dart. As `test_names` it looks at the name alone."""
     private_marks: str = ""
-    """Regular expression of what stands in the header of a definition that no other file sees: `static` in C."""
+    """Regular expression of what stands in the header of a definition that no other file sees: `static` in C. As
+    `test_marks` it looks at what stands around the name."""
     makers: str = ""
     """Regular expression of how an expression begins that gives an instance of the class in its last group, whatever
     it calls: `std::make_unique<Pool>(…)`, a cast. Type arguments stand in the parenthesis: `make_unique(Pool …)`."""
