@@ -92,7 +92,7 @@ class _File:
         if syntax.generic_calls:
             rows.generics += [found.span() for found in re.finditer(syntax.generic_calls.encode(), src)]
         src = with_arguments(src, rows.trailing, rows.labelled)
-        self.code = with_parens(src, rows.generics, rows.tagged, rows.commands, rows.makers)
+        self.code = with_parens(src, rows.generics, rows.tagged, rows.unparenthesized, rows.makers)
         """The source with a parenthesis wherever something is called."""
         self.lines = line_starts(src)
         marks = (syntax.outermost_mark, syntax.root_mark)
@@ -443,7 +443,7 @@ class _File:
             collector.add(owner, root, attr, at)
         for owner, root, attr, at in heirs(self.raw, self.src, resolver):
             collector.add(owner, root, attr, at, BASE)
-        collector.effects += [Effect("subprocess", "`", self.line(at), self.owner(at)) for at in self.rows.commanded]
+        collector.effects += [Effect("subprocess", "`", self.line(at), self.owner(at)) for at in self.rows.subshells]
         self.selectors = collector.selectors(masked)
         return collector.uses(), collector.effects
 

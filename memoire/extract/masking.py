@@ -132,7 +132,7 @@ def with_parens(
     src: bytes,
     generics: Iterable[tuple[int, int]],
     tagged: Iterable[tuple[int, int]],
-    commands: Iterable[tuple[int, int]] = (),
+    unparenthesized: Iterable[tuple[int, int]] = (),
     makers: Iterable[tuple[int, int]] = (),
 ) -> bytes:
     """Return the source with a parenthesis where a call has none behind its callee.
@@ -142,14 +142,14 @@ def with_parens(
     parentheses, ``puts name``, are put into some where there is space: ``puts(name)``. What is called to make an
     instance goes: ``Client.new(url)`` becomes ``Client(    url)``.
     """
-    if not generics and not tagged and not commands and not makers:
+    if not generics and not tagged and not unparenthesized and not makers:
         return src
     code = bytearray(src)
     for start, end in tagged:
         if code[start] == _TEMPLATE and code[end - 1] == _TEMPLATE and end - start > 1:
             code[start], code[end - 1] = _OPEN, _CLOSE
-    for start, end in commands:
-        _command(code, start, end)
+    for start, end in unparenthesized:
+        _put_in_parens(code, start, end)
     for start, end in makers:
         _unmake(code, start, end)
     for start, end in generics:
@@ -174,7 +174,7 @@ def value_of(src: bytes, code: bytes, node: Part) -> bytes:
     return code[start:end]
 
 
-def _command(code: bytearray, start: int, end: int) -> None:
+def _put_in_parens(code: bytearray, start: int, end: int) -> None:
     """Put arguments without parentheses into some."""
     if code[start] == _BRACE and code[end - 1] == _UNBRACE:
         # A block that is handed over: `run { go() }` becomes `run({ go() )`.

@@ -9,7 +9,7 @@ The capture vocabulary, the same for every language:
 | `@closure` | a definition that sees the variables around it, though functions of the language do not |
 | `@maker` | a member that makes an instance of what it is called on: `new` |
 | `@subject` with `@value` | a block that is about something: see `Syntax.subject` |
-| `@commanded` | what runs a program without a name: the text between backticks |
+| `@subshell` | what is run as a program of the shell, though nothing is called: the text between backticks |
 | `@parts` with `@def.KIND` | its body is its field of that name, and what it returns stands behind its arrow |
 | `@typed` with `@def.KIND`, `@param`, `@bind`, `@field` | its type stands before its name, its value behind an `=` |
 | `@rest` instead of `@value` | the first node of an expression whose parts are siblings |
@@ -27,7 +27,7 @@ The capture vocabulary, the same for every language:
 | `@entry.of` `@entry` `@value` | what an object that a variable of the module holds has under a name |
 | `@returned`, `@yielded` | what a function returns, or yields |
 | `@called` | a type of which an instance is made without a call that shows it: `File file(path);` |
-| `@command` | arguments without parentheses: what stands before them is called |
+| `@unparenthesized` | arguments without parentheses: what stands before them is called |
 | `@trailing` with `@arguments` | a closure behind a call that is one of its arguments, behind those in parentheses |
 | `@labelled` | the label of a first argument that is part of the name of what is called: `Data(contentsOf:)` |
 | `@def.signature`, `@def.member`, `@def.taken` | a definition if it stands in the right place: see `regions.settle` |
@@ -91,8 +91,6 @@ class Rows:
         "called",
         "closures",
         "codes",
-        "commanded",
-        "commands",
         "comments",
         "decorated",
         "definitions",
@@ -126,12 +124,14 @@ class Rows:
         "shadowing",
         "skips",
         "subjects",
+        "subshells",
         "tagged",
         "tags",
         "trailing",
         "tried",
         "types",
         "typevars",
+        "unparenthesized",
         "values",
         "writes",
     )
@@ -165,11 +165,11 @@ class Rows:
         """(start, end, kind, name, bases, returns, body, owner)"""
         self.packages: list[Node] = []
         self.codes: list[tuple[int, int]] = []
-        self.commands: list[tuple[int, int]] = []
+        self.unparenthesized: list[tuple[int, int]] = []
         self.mixins: list[Node] = []
         self.makers: list[tuple[int, int]] = []
         self.subjects: list[tuple[Node, Node]] = []
-        self.commanded: list[int] = []
+        self.subshells: list[int] = []
         self.closures: set[int] = set()
         self.picked: list[tuple[Node, Node, Node]] = []
         """(name, key, value)"""

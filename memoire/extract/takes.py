@@ -155,9 +155,9 @@ def _returned(capture: str, *, is_yielded: bool) -> Take:
     return take
 
 
-def _command(rows: Rows, _src: bytes, got: Captures) -> None:
-    node = got["command"][0]
-    rows.commands.append((node.start_byte, node.end_byte))
+def _unparenthesized(rows: Rows, _src: bytes, got: Captures) -> None:
+    node = got["unparenthesized"][0]
+    rows.unparenthesized.append((node.start_byte, node.end_byte))
 
 
 def _extends(rows: Rows, _src: bytes, got: Captures) -> None:
@@ -298,8 +298,8 @@ def _subject(rows: Rows, _src: bytes, got: Captures) -> None:
     rows.subjects.append((got["subject"][0], got["value"][0]))
 
 
-def _commanded(rows: Rows, _src: bytes, got: Captures) -> None:
-    rows.commanded.append(got["commanded"][0].start_byte)
+def _subshell(rows: Rows, _src: bytes, got: Captures) -> None:
+    rows.subshells.append(got["subshell"][0].start_byte)
 
 
 def _mixin(rows: Rows, _src: bytes, got: Captures) -> None:
@@ -353,7 +353,7 @@ TAKES: dict[str, Take] = {
     "package": _package,
     "code": _code,
     "named": _named,
-    "command": _command,
+    "unparenthesized": _unparenthesized,
     "trailing": _trailing,
     "labelled": _labelled,
     "returned": _returned("returned", is_yielded=False),
@@ -363,7 +363,7 @@ TAKES: dict[str, Take] = {
     "maker": _maker,
     "closure": _closure,
     "subject": _subject,
-    "commanded": _commanded,
+    "subshell": _subshell,
     "called": _called,
     "extends": _extends,
 }

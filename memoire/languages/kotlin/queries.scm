@@ -44,7 +44,7 @@
 (callable_reference . "::" @skip)
 (navigation_expression "::" . (identifier) @skip (#eq? @skip "class"))
 (navigation_expression "::" @skip . (identifier) @_class (#eq? @_class "class"))
-(call_expression [(identifier) (navigation_expression)] . (annotated_lambda) @command)
+(call_expression [(identifier) (navigation_expression)] . (annotated_lambda) @unparenthesized)
 
 ; ---- imports
 (package_header (qualified_identifier) @package)

@@ -75,4 +75,4 @@
 (assignment_statement (variable_list [(dot_index_expression) (bracket_index_expression)] @write . (_)))
 (assignment_statement (variable_list (_) . [(dot_index_expression) (bracket_index_expression)] @write))
 (return_statement (expression_list . (_) @returned .))
-((arguments) @command (#match? @command "^[^(]"))
+((arguments) @unparenthesized (#match? @unparenthesized "^[^(]"))

@@ -49,7 +49,7 @@
 [(string_content) (heredoc_content) (heredoc_beginning) (heredoc_end) (simple_symbol) (hash_key_symbol) (character)
  (escape_sequence)] @skip
 (uninterpreted) @hide
-(subshell) @commanded
+(subshell) @subshell
 
 ; ---- imports
 (call !receiver method: (identifier) @imp.callee arguments: (argument_list . [(string) (call) (binary)] @imp.from .)
@@ -90,5 +90,5 @@
 (body_statement (operator_assignment left: (instance_variable) right: (_) @returned) . (comment)? .)
 
 ; ---- calls that the text alone does not show
-(call method: (_) arguments: (argument_list) @command)
+(call method: (_) arguments: (argument_list) @unparenthesized)
 (call receiver: (_) method: (identifier) @maker (#eq? @maker "new"))

@@ -47,7 +47,7 @@
 (interpolated_string_expression interpolator: (identifier) @key)
 (generic_function type_arguments: (type_arguments) @generic)
 (instance_expression (generic_type type_arguments: (type_arguments) @generic))
-(call_expression function: [(identifier) (field_expression)] arguments: [(block) (case_block)] @command)
+(call_expression function: [(identifier) (field_expression)] arguments: [(block) (case_block)] @unparenthesized)
 (access_qualifier) @skip
 (singleton_type "." @skip "type")
 (singleton_type "type" @skip)
