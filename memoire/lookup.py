@@ -249,7 +249,7 @@ class Lookup(Bodies):
         has_members = language is not None and language.syntax is not None and language.syntax.implicit_members
         if language is None or language.syntax is None or not (has_members or language.imports_names):
             return None
-        is_closed = bool(language.syntax.closed) and re.match(language.syntax.closed, name) is not None
+        is_uncaptured = bool(language.syntax.uncaptured) and re.match(language.syntax.uncaptured, name) is not None
         module = self.module(path)
         for index in enclosing(module.definitions, scope):
             if module.definitions[index].kind == "namespace":
@@ -259,7 +259,7 @@ class Lookup(Bodies):
             else:
                 at, by_text = Place("definition", path, index), language.syntax.members_by_text
                 found = (self._own(at, name) if by_text else self.class_member(at, name, hops)) if has_members else None
-                has_members = has_members and not is_closed
+                has_members = has_members and not is_uncaptured
             if found is not None:
                 return found
         return None

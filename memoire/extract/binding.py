@@ -447,7 +447,7 @@ class Binder:
             names = self._resolver.scope(owner).names
             names.pop(name, None)
             index = self._variables.get(name)
-            if self._syntax.closed and index is not None:
+            if self._syntax.uncaptured and index is not None:
                 names[name] = [Value(-1 - index, (), "")]
         if declared:
             for left, _, _ in self._rows.binds:

@@ -249,7 +249,7 @@ class _File:
 
     def _is_hidden(self, offset: int, parent: int) -> bool:
         """Return whether what stands at an offset is seen by no other file."""
-        if parent < 0 and self.syntax.closed and span_at(self.around, offset) is not None:
+        if parent < 0 and self.syntax.uncaptured and span_at(self.around, offset) is not None:
             return True  # what a block defines is its own
         return any(start <= offset < end for start, end in self.rows.private)
 

@@ -6,7 +6,7 @@ The capture vocabulary, the same for every language:
 |---|---|
 | `@def.KIND` `@name` `@bases` `@returns` `@body` | a definition; `@decorated` `@inner` widens it to its decorators |
 | `@mixin` | a base that a class names in its body and that goes before those in its header |
-| `@closure` | a definition that sees the variables around it, though functions of the language do not |
+| `@closure` | a definition that captures the variables around it, though functions do not: `Syntax.uncaptured` |
 | `@maker` | a member that makes an instance of what it is called on: `new` |
 | `@subject` with `@value` | a block that is about something: see `Syntax.subject` |
 | `@subshell` | what is run as a program of the shell, though nothing is called: the text between backticks |

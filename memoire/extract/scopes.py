@@ -42,7 +42,7 @@ class Resolver:
         self.chains = chains
         self.imports = imports
         self.module = Scope(-1, None, is_class=False)
-        stars, self.closed = stars_of(syntax, imports, kinds)
+        stars, self.sealed = stars_of(syntax, imports, kinds)
         self.star = max(stars, default=None)
         """The last import of all names of a module; None where there is none."""
         self._star_prefixes = prefixes(syntax, chains, imports, stars)
@@ -122,8 +122,8 @@ class Resolver:
         mark = self.syntax.outermost_mark
         if mark and name.startswith(mark):
             return self._outermost(name, name.removeprefix(mark))
-        if self.syntax.closed:
-            return self._lookup_closed(scope, name, is_written=is_written, is_called=is_called)
+        if self.syntax.uncaptured:
+            return self._lookup_uncaptured(scope, name, is_written=is_written, is_called=is_called)
         found = self._find(scope, name, is_written=is_written, is_called=is_called, is_path=is_path)
         if found is not None and name in self.syntax.inheritable and self._may_inherit(scope):
             return found._replace(qualified="") if found.root is not None else None
@@ -157,7 +157,7 @@ class Resolver:
             ):
                 return at.values[name] if name in at.values else self._value(at, name)
             inner = False
-            at = None if at.index in self.closed and at is self.scopes[at.index] else at.parent
+            at = None if at.index in self.sealed and at is self.scopes[at.index] else at.parent
         return self._unbound(name)
 
     def _may_inherit(self, scope: Scope) -> bool:
@@ -171,11 +171,11 @@ class Resolver:
             at = at.parent
         return is_method
 
-    def _lookup_closed(self, scope: Scope, name: str, *, is_written: bool, is_called: bool) -> Value | None:
-        """Return what a name means where functions do not see the variables around them: see `Syntax.closed`."""
+    def _lookup_uncaptured(self, scope: Scope, name: str, *, is_written: bool, is_called: bool) -> Value | None:
+        """Return what a name means where functions do not see the variables around them: see `Syntax.uncaptured`."""
         at: Scope | None = scope
         syntax = self.syntax
-        is_closed = re.match(syntax.closed, name) is not None
+        is_uncaptured = re.match(syntax.uncaptured, name) is not None
         is_own = name in syntax.own_types or name == syntax.super_name
         is_outside = is_beyond = False
         while at is not None:
@@ -184,10 +184,10 @@ class Resolver:
                 found = self._own_name(at, name, is_written=is_written, is_called=is_called, is_hidden=not is_seen)
                 if found is not None and not is_beyond:
                     return found
-                is_beyond = is_closed
+                is_beyond = is_uncaptured
             elif name in at.names and is_seen and (not at.is_class or is_own):
                 return at.values[name] if name in at.values else self._value(at, name)
-            is_outside = is_outside or (is_closed and self._closes(at))
+            is_outside = is_outside or (is_uncaptured and self._closes(at))
             at = at.parent
         return self._unbound(name)
 

@@ -127,9 +127,9 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     that `implicit` gives binds it as its alias."""
     variable_mark: str = ""
     """What the name of a variable begins with: `$`; no import of all names brings one."""
-    closed: str = ""
-    """Regular expression of the names that a function does not see of the variables around it, for it is no closure,
-    and that a class does not see of the members of those around it."""
+    uncaptured: str = ""
+    """Regular expression of the names that a function does not capture of the variables around it, for it is no closure
+    (what is one is `@closure`), and that a class does not see of the members of those around it."""
     identities: frozenset[str] = frozenset()
     """Members that lead to something of the same class: `class`, `dup`."""
     subject: str = ""

@@ -12,8 +12,8 @@ class Stars(NamedTuple):
     """The imports of all names that a file makes."""
 
     found: list[int]
-    closed: set[int]
-    """Namespaces in which the names around them are not seen."""
+    sealed: set[int]
+    """Namespaces with a body in which no name from around is seen: see `Syntax.around_names`."""
 
 
 def stars_of(syntax: Syntax, imports: Sequence[Import], kinds: Sequence[str]) -> Stars:
@@ -33,8 +33,8 @@ def stars_of(syntax: Syntax, imports: Sequence[Import], kinds: Sequence[str]) ->
         for index, item in enumerate(imports)
         if index in stars and item.specifier == outer and item.scope >= 0 and kinds[item.scope] == "namespace"
     }
-    closed = {index for index, kind in enumerate(kinds) if kind == "namespace"} - set(opened.values())
-    return Stars([index for index in stars if index not in opened], closed)
+    sealed = {index for index, kind in enumerate(kinds) if kind == "namespace"} - set(opened.values())
+    return Stars([index for index in stars if index not in opened], sealed)
 
 
 def prefixes(syntax: Syntax, chains: Chains, imports: Sequence[Import], stars: Sequence[int]) -> list[str]:

@@ -33,7 +33,7 @@ def variables(rows: Rows, syntax: Syntax, src: bytes, raw: Iterable[Raw], taken:
     """
     bounds = [(item[0], item[1]) for item in raw if item[2] in _BOUNDS]
     bounds = outermost(bounds + [(region.start, region.end) for region in rows.regions])
-    is_closed = re.compile(syntax.closed.encode()).match if syntax.closed else None
+    is_uncaptured = re.compile(syntax.uncaptured.encode()).match if syntax.uncaptured else None
     mark = syntax.variable_mark.encode() or None
     found: dict[bytes, Raw] = {}
     held: dict[int, tuple[Part | None, Part | None]] = {}
@@ -48,7 +48,7 @@ def variables(rows: Rows, syntax: Syntax, src: bytes, raw: Iterable[Raw], taken:
         if start < end or left.type not in syntax.name_nodes or left.is_missing:
             continue
         name = src[start : left.end_byte]
-        if name in used or (is_closed and is_closed(name) and not (mark and name.startswith(mark))):
+        if name in used or (is_uncaptured and is_uncaptured(name) and not (mark and name.startswith(mark))):
             continue  # the latter is known to its own file alone
         used.add(name)
         last = right or annotation or left
