@@ -182,7 +182,7 @@ class _File:
             if at >= 0:
                 raw[at][4].append(base)
         mixed: dict[int, list[Part]] = {}
-        for base in sorted(self.rows.mixins, key=lambda node: -node.start_byte):
+        for base in sorted(self.rows.first_bases, key=lambda node: -node.start_byte):
             mixed.setdefault(self._owner(base.start_byte), []).append(base)
         for at, bases in mixed.items():
             if at >= 0:

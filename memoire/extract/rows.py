@@ -5,7 +5,6 @@ The capture vocabulary, the same for every language:
 | capture | meaning |
 |---|---|
 | `@def.KIND` `@name` `@bases` `@returns` `@body` | a definition; `@decorated` `@inner` widens it to its decorators |
-| `@mixin` | a base that a class names in its body and that goes before those in its header |
 | `@closure` | a definition that captures the variables around it, though functions do not: `Syntax.uncaptured` |
 | `@maker` | a member that makes an instance of what it is called on: `new` |
 | `@subject` with `@value` | a block that is about something: see `Syntax.subject` |
@@ -14,7 +13,8 @@ The capture vocabulary, the same for every language:
 | `@typed` with `@def.KIND`, `@param`, `@bind`, `@field` | its type stands before its name, its value behind an `=` |
 | `@rest` instead of `@value` | the first node of an expression whose parts are siblings |
 | `@named` | the name of what extends a type: a use of that type, where the file does not define it |
-| `@base` | a base of the class around that stands in its body: what a struct embeds |
+| `@base` | a base of the class around that stands in its body: what a struct embeds; behind those in its header |
+| `@base.first` | such a one that goes before them, the last of several first: `include` in Ruby, `use` in PHP |
 | `@def.constructor` | a method that is called `constructor`, whatever its `@name` is |
 | `@def.anonymous` | the body of a class without a name; `@name` is what it extends |
 | `@implied` with `@value` or `@item` | a function without parameters whose own, `Syntax.implied`, holds it |
@@ -99,6 +99,7 @@ class Rows:
         "exports",
         "extends",
         "fields",
+        "first_bases",
         "generics",
         "globals",
         "guarded",
@@ -113,7 +114,6 @@ class Rows:
         "labelled",
         "locals",
         "makers",
-        "mixins",
         "named",
         "packages",
         "params",
@@ -166,7 +166,7 @@ class Rows:
         self.packages: list[Node] = []
         self.codes: list[tuple[int, int]] = []
         self.unparenthesized: list[tuple[int, int]] = []
-        self.mixins: list[Node] = []
+        self.first_bases: list[Node] = []
         self.makers: list[tuple[int, int]] = []
         self.subjects: list[tuple[Node, Node]] = []
         self.subshells: list[int] = []

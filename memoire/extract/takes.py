@@ -302,8 +302,8 @@ def _subshell(rows: Rows, _src: bytes, got: Captures) -> None:
     rows.subshells.append(got["subshell"][0].start_byte)
 
 
-def _mixin(rows: Rows, _src: bytes, got: Captures) -> None:
-    rows.mixins.extend(got["mixin"])
+def _base_first(rows: Rows, _src: bytes, got: Captures) -> None:
+    rows.first_bases.extend(got["base.first"])
 
 
 def _tagged(rows: Rows, _src: bytes, got: Captures) -> None:
@@ -359,7 +359,7 @@ TAKES: dict[str, Take] = {
     "returned": _returned("returned", is_yielded=False),
     "yielded": _returned("yielded", is_yielded=True),
     "private": _private,
-    "mixin": _mixin,
+    "base.first": _base_first,
     "maker": _maker,
     "closure": _closure,
     "subject": _subject,

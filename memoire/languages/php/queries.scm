@@ -17,7 +17,7 @@
 (function_call_expression function: (name) @_define arguments: (arguments . (argument (string (string_content) @name)))
   (#eq? @_define "define")) @def.variable
 ; traits
-(use_declaration [(name) (qualified_name)] @mixin)
+(use_declaration [(name) (qualified_name)] @base.first)
 (use_list) @hide
 
 ; ---- what is no code

@@ -41,7 +41,7 @@
   block: (_) @subject (#any-of? @_describe "describe" "context" "feature" "shared_examples"))
 
 ; ---- modules that are mixed in
-(call !receiver method: (identifier) @_mix arguments: (argument_list [(constant) (scope_resolution)] @mixin)
+(call !receiver method: (identifier) @_mix arguments: (argument_list [(constant) (scope_resolution)] @base.first)
   (#any-of? @_mix "include" "prepend" "extend"))
 
 ; ---- what is no code
