@@ -31,12 +31,13 @@ class Grouping:
             language: Its language.
             said: The package that it declares itself.
         """
-        if language.package_in is None:
-            return language.package_of(path, said) if language.package_of is not None else ""
+        if language.package_of is None:
+            return ""
         with self._tree.track() as asked:
-            found = language.package_in(self._tree, path, said)
+            found = language.package_of(self._tree, path, said)
         self.drop(path)
-        self._asked[path] = asked
+        if asked:
+            self._asked[path] = asked
         for question in asked:
             self._asking[question].add(path)
         return found

@@ -250,15 +250,12 @@ class Language(msgspec.Struct, frozen=True):
     """Whether only the files of names that a file writes are imported by it, none that members and results lead to."""
     brings: Callable[[str, str], bool] = lambda _specifier, _kind: True
     """(specifier of an import of all names, kind of a definition, or namespace) -> whether it brings such a thing."""
-    package_of: Callable[[str, str], str] | None = None
-    """(path, the package the file declares) -> the namespace that its top-level names belong to: by declaration
-    (`com.acme`), by folder, or one for all. None where names are reached through files alone."""
+    package_of: Callable[[Tree, str, str], str] | None = None
+    """(tree, path, the package the file declares) -> the namespace that its top-level names belong to: by declaration
+    (`com.acme`), by folder, by a manifest, or one for all. It is asked again when an answer of the tree that it rests
+    on changes. None where names are reached through files alone."""
     other_names: Callable[[str], tuple[str, ...]] = lambda _name: ()
     """A member's name as it is called in the language -> how other languages of its family may have written it."""
-    package_in: Callable[[Tree, str, str], str] | None = None
-    """(tree, path, the package the file declares) -> that namespace, where other files have a say in it, such as a
-    manifest: it goes before `package_of`, which must be given too, and is asked again when an answer of the tree that
-    it rests on changes."""
     extends_anywhere: bool = False
     """Whether a file may add members to a type of another namespace, for those that import them."""
     passes_stars: bool = True

@@ -110,7 +110,7 @@ def resolve(tree: Tree, path: str, specifier: str) -> Target:
     return Target("builtin", name) if head == "std" else Target("namespace", name)
 
 
-def package_of(_path: str, _package: str) -> str:
+def package_of(_tree: Tree, _path: str, _package: str) -> str:
     """Return the one namespace of all names that are linked together."""
     return ""
 

@@ -57,7 +57,7 @@ ITEM_CALLS = word_set(
 """Members of collections in the standard libraries that give one item."""
 
 
-def package_of(path: str, package: str) -> str:
+def package_of(_tree: Tree, path: str, package: str) -> str:
     """Return the namespace that the top-level names of a file belong to."""
     return package or _unnamed(path)
 

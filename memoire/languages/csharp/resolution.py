@@ -56,7 +56,7 @@ def _package(tree: Tree, path: str, name: str) -> str:
     return ".".join(name.split(".")[:2])
 
 
-def package_of(_path: str, package: str) -> str:
+def package_of(_tree: Tree, _path: str, package: str) -> str:
     """Return the namespace that a file declares for all that is in it."""
     return package
 

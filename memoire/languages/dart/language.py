@@ -6,7 +6,7 @@ from pathlib import Path
 
 from memoire.extract.spec import Language, Syntax
 from memoire.extract.suffixes import word_set
-from memoire.languages.dart.resolution import OWN, is_barrel, is_test, library_by_path, library_of, resolve
+from memoire.languages.dart.resolution import OWN, is_barrel, is_test, library_of, resolve
 from memoire.model import FileFacts, Import
 
 _FOLDER = str(Path(__file__).parent)
@@ -81,8 +81,7 @@ LANGUAGE = Language(
     name="dart",
     suffixes=(".dart",),
     resolve=resolve,
-    package_of=library_by_path,
-    package_in=library_of,
+    package_of=library_of,
     is_test=is_test,
     holds_tests=_holds_tests,
     is_barrel=is_barrel,

@@ -42,7 +42,7 @@ def read_parts(data: bytes) -> frozenset[str]:
     return frozenset(found[1].decode("utf-8", "replace") for found in _PART.findall(data[:MAX_HEAD]))
 
 
-def library_by_path(path: str, _package: str = "") -> str:
+def library_by_path(path: str) -> str:
     """Return the library that a file is by itself: a name that none in a source is, without a dot."""
     return path.replace(".", ":")
 

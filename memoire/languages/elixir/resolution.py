@@ -18,9 +18,8 @@ STANDARD = frozenset(_WORDS.split())
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
-def package_of(path: str, declared: str) -> str:
+def package_of(_tree: Tree, _path: str, _declared: str) -> str:
     """Return the one namespace of all modules: each is named in full."""
-    del path, declared
     return ""
 
 

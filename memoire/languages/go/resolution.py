@@ -28,10 +28,11 @@ _DEEP_HOSTS = frozenset(
 _VERSION = re.compile(r"^v\d+$")
 
 
-def package_of(path: str, declared: str) -> str:
+def package_of(_tree: Tree, path: str, declared: str) -> str:
     """Return the namespace of the names of a file: its folder, and what keeps other packages there apart.
 
     Args:
+        _tree: Not asked: a folder says it.
         path: The file.
         declared: The name behind `package`.
     """

@@ -16,12 +16,11 @@ FOLDERS = frozenset(_FOLDERS.split())
 _PGTAP = frozenset({"plan", "no_plan", "finish", "runtests"})
 
 
-def package_of(path: str, declared: str) -> str:
+def package_of(_tree: Tree, path: str, _declared: str) -> str:
     """Return the database that the names of a file belong to: the folder above those that hold its scripts.
 
     Two services of one repository have a database each; the migrations and queries of one service share theirs.
     """
-    del declared
     parts = path.split("/")[:-1]
     for at, part in enumerate(parts):
         if part.lower() in FOLDERS:
@@ -35,12 +34,12 @@ def resolve(tree: Tree, path: str, specifier: str) -> Target:
         # A model is written in SQL or Python; a seed is a table of values.
         names = [specifier[5:-2] + suffix for suffix in (".sql", ".py", ".csv")]
         found = next((found for name in names if (found := [at for at in tree.named(name) if at != path])), [])
-        inner = package_of(path, "")
-        near = [other for other in found if package_of(other, "") == inner] or found
+        inner = package_of(tree, path, "")
+        near = [other for other in found if package_of(tree, other, "") == inner] or found
         return Target("file", near[0]) if len(near) == 1 else Target("unresolved", specifier)
     if "/" in specifier or specifier.lower().endswith((".sql", ".psql", ".ddl", ".pks", ".pkb")):
         return _file(tree, path, specifier)
-    package = package_of(path, "")
+    package = package_of(tree, path, "")
     name = f"{package}.{specifier}" if package else specifier
     return Target("namespace", name)
 

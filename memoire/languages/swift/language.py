@@ -6,7 +6,7 @@ from pathlib import Path
 
 from memoire.extract.spec import Language, Syntax
 from memoire.extract.suffixes import word_set
-from memoire.languages.swift.resolution import OWN, is_test, module_by_path, module_of, resolve
+from memoire.languages.swift.resolution import OWN, is_test, module_of, resolve
 from memoire.model import FileFacts, Import
 
 _FOLDER = str(Path(__file__).parent)
@@ -54,8 +54,7 @@ LANGUAGE = Language(
     suffixes=(".swift",),
     resolve=resolve,
     resolves_by_file=True,
-    package_of=module_by_path,
-    package_in=module_of,
+    package_of=module_of,
     is_test=is_test,
     holds_tests=_holds_tests,
     extends_anywhere=True,

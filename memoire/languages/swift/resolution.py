@@ -105,7 +105,7 @@ def _key(folder: str, name: str) -> str:
     return f"{folder or '.'}//{name}".replace(".", ":")
 
 
-def module_by_path(path: str, _package: str = "") -> str:
+def module_by_path(path: str) -> str:
     """Return the module of a file as its folders tell it."""
     found = _CONVENTIONAL.match(path)
     if not found:
