@@ -45,7 +45,7 @@ class Resolver:
         stars, self.sealed = stars_of(syntax, imports, kinds)
         self.star = max(stars, default=None)
         """The last import of all names of a module; None where there is none."""
-        self._star_prefixes = prefixes(syntax, chains, imports, stars)
+        self._star_prefixes = prefixes(syntax, imports, stars)
         self._builtins = {name: Value(None, (), qualified) for name, qualified in syntax.effects.builtins.items()}
         self.scopes: list[Scope] = []
         self._class_kinds = [kind in CLASS_KINDS for kind in kinds]

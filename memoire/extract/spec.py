@@ -22,7 +22,8 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     read_import: Callable[[str, Mapping[str, str]], Import | Sequence[Import] | None]
     """(role `imp` | `reexp` | `dyn`, capture -> text) -> the bindings, with line, kind and scope left at defaults."""
     qualify: Callable[[Import], str]
-    """The qualified name an import binds, for the effect table; empty where it cannot be external."""
+    """The qualified name that an import binds, for the effect table; of an import of all names what stands before each
+    of them. Empty where it cannot be external, and before names that stand in the table as they are."""
     effect_tables: tuple[str] | tuple[str, str]
     """The arguments of `load_effects`: the folder with its table, and one that it shares with other languages."""
     prepare: Callable[[bytes], bytes] = bytes
@@ -82,9 +83,6 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     """Kinds of expressions that evaluate to their first child: parentheses, `as`."""
     separators: tuple[str, ...] = (".",)
     """What joins the names of a chain: `.`, `::`, `->`; each may have `?` or `!` before it."""
-    star_name: Callable[[str], str] | None = None
-    """(specifier of an import of all names) -> what stands before these names in the effect table; None = its names,
-    joined by dots."""
     implicit: Callable[[str], tuple[Import, ...]] = lambda _package: ()
     """(the package the file declares) -> the imports of all names of a module that the language makes by itself, the
     one that goes before the others last. A file with any: each name bound by nothing is looked for in them."""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memoire.extract.chains import Chains
 from memoire.extract.spec import Syntax
 from memoire.model import Import
 
@@ -37,20 +36,15 @@ def stars_of(syntax: Syntax, imports: Sequence[Import], kinds: Sequence[str]) ->
     return Stars([index for index in stars if index not in opened], sealed)
 
 
-def prefixes(syntax: Syntax, chains: Chains, imports: Sequence[Import], stars: Sequence[int]) -> list[str]:
+def prefixes(syntax: Syntax, imports: Sequence[Import], stars: Sequence[int]) -> list[str]:
     """Return what stands before the names of each import of all names in the effect table, the one that wins first.
 
     Args:
         syntax: The language.
-        chains: Its chain grammar.
         imports: All imports of the file.
         stars: Those of all names of a module.
     """
     # What the language brings by itself is behind what the file asks for, but for its own package, the last.
     ordered = sorted(stars, key=lambda index: (index != stars[-1], imports[index].kind == "implicit", -index))
-    said = [imports[index].specifier for index in ordered]
-    outside = [specifier for specifier in said if not specifier.startswith((".", "/", '"', "<"))]
-    if syntax.star_name is not None:
-        return [syntax.star_name(specifier) for specifier in outside]
-    named = (chains.names(specifier.encode()) for specifier in outside)
-    return [".".join(name for name in names if name != syntax.root_mark) for names in named]
+    said = [imports[index] for index in ordered]
+    return [syntax.qualify(item) for item in said if not item.specifier.startswith((".", "/", '"', "<"))]

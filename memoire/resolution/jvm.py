@@ -115,8 +115,8 @@ def outside(name: str) -> Target:
 
 
 def qualify(item: Import) -> str:
-    """Return the qualified name that an import binds."""
-    return "" if item.is_star else f"{item.specifier}.{item.name}" if item.name else item.specifier
+    """Return the qualified name that an import binds, or of the package all of whose names it brings."""
+    return f"{item.specifier}.{item.name}" if item.name and not item.is_star else item.specifier
 
 
 def is_test(path: str) -> bool:

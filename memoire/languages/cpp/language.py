@@ -42,10 +42,10 @@ def _plain(name: str) -> str:
 
 def qualify(item: Import) -> str:
     """Return the qualified name that a `using` binds: `std.filesystem` for `namespace fs = std::filesystem`."""
-    if item.name == "*" or item.specifier[:1] in {'"', "<"}:
+    if item.specifier[:1] in {'"', "<"}:
         return ""
     module = item.specifier.replace("::", ".")
-    return f"{module}.{item.name}" if item.name else module
+    return f"{module}.{item.name}" if item.name and not item.is_star else module
 
 
 _INHERITABLE = word_set("""

@@ -46,8 +46,8 @@ def read_import(role: str, got: Mapping[str, str]) -> Import | tuple[Import, ...
 
 
 def qualify(item: Import) -> str:
-    """Return the qualified name that an alias binds."""
-    return "" if item.name == "*" else item.specifier
+    """Return the qualified name that an alias binds, or of the namespace that is used."""
+    return item.specifier
 
 
 LANGUAGE = Language(

@@ -56,20 +56,11 @@ def _bindings(names: str, uri: str, kind: str) -> tuple[Import, ...]:
     return (Import(uri, "*", "", 0, kind, hides=tuple(re.findall(r"[\w$]+", hidden[1])) if hidden else ()),)
 
 
-def star_name(specifier: str) -> str:
-    """Return what stands before the names of a library in the effect table: `http`, `dart.io`."""
-    scheme, _, rest = specifier.partition(":")
-    if scheme == "dart":
-        return f"dart.{rest}"
-    return rest.partition("/")[0] if scheme == "package" else ""
-
-
 def qualify(item: Import) -> str:
-    """Return the qualified name that an import binds."""
-    if item.name == "*":
-        return ""
-    library = star_name(item.specifier)
-    return f"{library}.{item.name}" if library and item.name else library
+    """Return the qualified name that an import binds, or of its library: `http`, `dart.io`."""
+    scheme, _, rest = item.specifier.partition(":")
+    library = f"dart.{rest}" if scheme == "dart" else rest.partition("/")[0] if scheme == "package" else ""
+    return f"{library}.{item.name}" if library and item.name and not item.is_star else library
 
 
 def _holds_tests(facts: FileFacts) -> bool:
@@ -101,7 +92,6 @@ LANGUAGE = Language(
         super_name="super",
         gives={"State": "widget", "ConsumerState": "widget"},
         separators=("..", "."),
-        star_name=star_name,
         private_names="^_",
         implicit=lambda _package: (Import(OWN, "*", "", 1, "implicit"),),
         implicit_members=True,

@@ -58,7 +58,7 @@ def _bindings(verb: str, name: str, rest: str) -> Iterator[Import]:
 
 def qualify(item: Import) -> str:
     """Return the qualified name of a module, or of a function of one."""
-    return f"{item.specifier}.{item.name}" if item.name and item.name != "*" else item.specifier
+    return f"{item.specifier}.{item.name}" if item.name and not item.is_star else item.specifier
 
 
 def implicit(package: str) -> tuple[Import, ...]:

@@ -40,7 +40,7 @@ def read_import(role: str, got: Mapping[str, str]) -> Import | None:
 
 def qualify(item: Import) -> str:
     """Return the path of the package that an import binds, without the version of its module."""
-    if item.name == "*" or item.specifier.startswith("."):
+    if item.specifier.startswith("."):
         return ""
     return _MAJOR.sub("", item.specifier)
 

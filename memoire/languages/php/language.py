@@ -85,9 +85,9 @@ def _here(text: str) -> tuple[int | None, str]:
 
 
 def qualify(item: Import) -> str:
-    """Return the qualified name that a `use` binds."""
+    """Return the qualified name that a `use` binds, or of the namespace that a file is in."""
     namespace = item.specifier.lstrip(ROOT).replace(ROOT, ".")
-    return "" if item.name == "*" else f"{namespace}.{item.name}" if item.name else namespace
+    return f"{namespace}.{item.name}" if item.name and not item.is_star else namespace
 
 
 def implicit(package: str) -> tuple[Import, ...]:

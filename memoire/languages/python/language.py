@@ -30,8 +30,10 @@ def read_import(role: str, got: Mapping[str, str]) -> Import | None:
 
 def qualify(item: Import) -> str:
     """Return the qualified name an absolute import binds; `import a.b` binds `a`."""
-    if item.specifier.startswith(".") or item.name == "*":
+    if item.specifier.startswith("."):
         return ""
+    if item.is_star:
+        return item.specifier
     if not item.name:
         return item.alias if item.specifier.partition(".")[0] == item.alias else item.specifier
     return f"{item.specifier}.{item.name}"

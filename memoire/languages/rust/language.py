@@ -72,9 +72,11 @@ def read_import(role: str, got: Mapping[str, str]) -> Import | Sequence[Import] 
 def qualify(item: Import) -> str:
     """Return the qualified name that an import binds, its parts joined by dots; empty for what is of this crate."""
     head = item.specifier.partition("::")[0]
-    if head in {"crate", "self", "super"} or " " in head or item.name == "*":
-        return ""
     path = item.specifier.replace("::", ".")
+    if item.is_star:
+        return path  # of this crate too: no name of a library stands in it alone
+    if head in {"crate", "self", "super"} or " " in head:
+        return ""
     return f"{path}.{item.name}" if item.name else path
 
 

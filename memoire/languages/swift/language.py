@@ -42,7 +42,7 @@ def read_import(role: str, got: Mapping[str, str]) -> Import | None:
 
 def qualify(item: Import) -> str:
     """Return the qualified name that an import binds."""
-    return f"{item.specifier}.{item.name}" if item.name != "*" else ""
+    return item.specifier if item.is_star else f"{item.specifier}.{item.name}"
 
 
 def _holds_tests(facts: FileFacts) -> bool:
