@@ -22,7 +22,7 @@ class Bodies(Consulting):
     def _is_included(self, place: Place) -> bool:
         """Return whether the file being linked includes that of a definition, where its language asks that of it."""
         definition, language = self.definition(place), self.language
-        if language is None or definition is None or definition.kind not in language.included:
+        if language is None or definition is None or definition.kind not in language.by_inclusion:
             return True
         return place.path in self.inclusion(self.path)
 
@@ -100,7 +100,7 @@ class Bodies(Consulting):
         """Return those of some files whose names the file that is being linked may see."""
         if not paths or self.language is None:
             return paths
-        if not self.language.by_inclusion:
+        if not self.language.is_pasted:
             unit = self.unit(self.path)
             seen = self.units_seen(unit) if unit else frozenset()
             return [path for path in paths if self.unit(path) in seen or not self.unit(path)] if unit else paths
@@ -150,7 +150,7 @@ class Bodies(Consulting):
             candidate = self.definition(at) if at is not None else None
             if at is not None and candidate is not None and self._is_body_of(place, path, candidate, language):
                 found.append(at)
-        if len(found) > 1 and language.by_inclusion:
+        if len(found) > 1 and language.is_pasted:
             found = [at for at in found if place.path in self.inclusion(at.path)] or found
         if len(found) > 1:
             stem = place.path.rpartition(".")[0]
@@ -163,6 +163,6 @@ class Bodies(Consulting):
         """Return whether a definition of the same name may be the one that a place declares."""
         if candidate.kind == "declaration" or (candidate.is_private and path != place.path):
             return False
-        if not language.by_inclusion or path == place.path or base_stem(path) == base_stem(place.path):
+        if not language.is_pasted or path == place.path or base_stem(path) == base_stem(place.path):
             return True
         return place.path in self.inclusion(path)

@@ -149,7 +149,7 @@ class Linker:
         if facts is None or language is None or language.package_of is None:
             return None
         family, package = language.family, self.grouping.package_of(path, language, facts.package)
-        found = declared(facts, family, package, by_inclusion=language.by_inclusion, opens=language.opens)
+        found = declared(facts, family, package, is_pasted=language.is_pasted, opens=language.opens)
         if language.syntax is not None and language.syntax.extension_functions:
             found = found._replace(names=found.names | set(extensions.declared_names(package, facts)))
         return found
@@ -204,7 +204,7 @@ class Linker:
             return
         target = self._lookup.resolve(path, language, item.specifier)
         if target.kind == "namespace":
-            if not language.by_inclusion:  # or it says nothing of files
+            if not language.is_pasted:  # or it says nothing of files
                 yield from self._namespace_import(what, language, item, target)
             return
         kind, place, origin = target.kind, target.path, ""

@@ -108,7 +108,7 @@ class Lookup(Bodies):
             definition = self.definition(found) if found is not None else None
             kind = definition.kind if definition is not None else "namespace"
             return found if language.brings(specifier, kind) else None
-        if target is None or language is None or language.by_inclusion or language.included:
+        if target is None or language is None or language.by_inclusion:
             return None  # what the files bring that it includes is known by their namespaces
         return self.name(target.path, name, hops) if target.kind == "file" and target.path != path else None
 

@@ -154,7 +154,7 @@ def declared(
     family: str,
     package: str,
     *,
-    by_inclusion: bool = False,
+    is_pasted: bool = False,
     opens: frozenset[str] = frozenset(),
 ) -> Declared:
     """Return what a file adds to the names that all files of its languages see.
@@ -163,7 +163,7 @@ def declared(
         facts: Its facts.
         family: Its language, or the family of languages that share packages.
         package: The namespace that its top-level names belong to.
-        by_inclusion: See there: what is private is seen by the files that include it.
+        is_pasted: See `Language.is_pasted`: what is private is seen by the files that include it.
         opens: See `Language.opens`.
     """
     namespaces = {package}
@@ -173,7 +173,7 @@ def declared(
     for definition in facts.definitions:
         if definition.bases and definition.kind in {"function", "method"}:
             names.add(EXTENDS + definition.name.rpartition(".")[2])
-        if (definition.is_private and not by_inclusion) or not _is_open(facts, definition, opens):
+        if (definition.is_private and not is_pasted) or not _is_open(facts, definition, opens):
             continue
         name = f"{package}.{definition.name}" if package else definition.name
         if definition.kind == "namespace":
@@ -184,7 +184,7 @@ def declared(
             names.add(f"{name}.{BASES}")
         if definition.kind in CLASS_KINDS and "." in definition.name and definition.kind != "extension":
             namespaces.add(name.rpartition(".")[0])
-    if by_inclusion:
+    if is_pasted:
         names.update(name for name, _ in _by_namespaces(facts))
     return Declared(family, frozenset(namespaces), frozenset(names), package, facts.package)
 

@@ -9,6 +9,9 @@ from memoire.effects import EffectTable, load_effects
 from memoire.model import FileFacts, Import, Problem, Target
 from memoire.tree import Tree
 
+EVERY_KIND = "*"
+"""Stands for all kinds of definitions in `Language.by_inclusion`."""
+
 
 class Syntax(msgspec.Struct, frozen=True, dict=True):
     """How the engine reads a language that has a grammar."""
@@ -242,8 +245,6 @@ class Language(msgspec.Struct, frozen=True):
     empty = none is, they add to it alike."""
     opens: frozenset[str] = frozenset()
     """Kinds of definitions that may be opened again in other files: what lies in them has a qualified name."""
-    included: frozenset[str] = frozenset()
-    """Kinds of definitions that a file sees only of those files that it includes, directly or through others."""
     imports_names: bool = False
     """Whether only the files of names that a file writes are imported by it, none that members and results lead to."""
     brings: Callable[[str, str], bool] = lambda _specifier, _kind: True
@@ -258,8 +259,10 @@ class Language(msgspec.Struct, frozen=True):
     """Whether a file may add members to a type of another namespace, for those that import them."""
     passes_stars: bool = True
     """Whether a file has the names that it imports all of from another, for those that import it: as in Python."""
-    by_inclusion: bool = False
-    """Whether a file sees only the names of files that it includes, directly or through others."""
+    by_inclusion: frozenset[str] = frozenset()
+    """Kinds of definitions that a file sees only of those files that it includes, directly or through others: the
+    functions of Ruby. `EVERY_KIND` alone = all of them, private ones too, for an included file becomes part of the one
+    that includes it: C."""
     text: Callable[[str, bytes], str] | None = None
     """(path, bytes) -> what a person reads in the file, where that is not its bytes: it is what is searched and quoted.
     Line n of it is line n of the facts. Total: never raises. Empty for a picture; None = the bytes are the text."""
@@ -277,6 +280,11 @@ class Language(msgspec.Struct, frozen=True):
     """(tree, unit) -> the specifiers of what it imports all names of for each of its files."""
     resolves_by_file: bool = False
     """Whether two files of one folder may mean different things by the same specifier."""
+
+    @property
+    def is_pasted(self) -> bool:
+        """Whether a file becomes part of those that include it, with all its names."""
+        return EVERY_KIND in self.by_inclusion
 
     def __post_init__(self) -> None:
         if not self.family:

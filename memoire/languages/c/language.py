@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.extract.spec import Language, Syntax
+from memoire.extract.spec import EVERY_KIND, Language, Syntax
 from memoire.model import Import
 from memoire.resolution import cfamily
 from memoire.resolution.preprocessing import prepare_c
@@ -30,7 +30,7 @@ LANGUAGE = Language(
     holds_tests=cfamily.holds_tests,
     family="c",
     package_of=cfamily.package_of,
-    by_inclusion=True,
+    by_inclusion=frozenset({EVERY_KIND}),
     resolves_by_file=True,
     reads_as={".h": reads_as},
     syntax=Syntax(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from memoire.extract.spec import Language, Syntax
+from memoire.extract.spec import EVERY_KIND, Language, Syntax
 from memoire.extract.suffixes import word_set
 from memoire.model import Import
 from memoire.resolution import cfamily
@@ -62,7 +62,7 @@ LANGUAGE = Language(
     holds_tests=cfamily.holds_tests,
     family="c",
     package_of=cfamily.package_of,
-    by_inclusion=True,
+    by_inclusion=frozenset({EVERY_KIND}),
     resolves_by_file=True,
     syntax=Syntax(
         grammars=dict.fromkeys(_SUFFIXES, "tree_sitter_cpp:language"),
