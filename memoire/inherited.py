@@ -32,6 +32,15 @@ def field(lookup: Lookup, path: str, scope: int, name: str) -> Place | None:
     return None
 
 
+def made_by(lookup: Lookup, place: Place) -> Place:
+    """Return the base that a class calls to be made: an interface makes no instances."""
+    for base in lookup.bases(place, 0):
+        definition = lookup.definition(base)
+        if definition is not None and definition.kind != "interface":
+            return base
+    return place
+
+
 def tells_nothing(lookup: Lookup, walked: tuple[Place, tuple[str, ...]], links: tuple[str, ...]) -> bool:
     """Return whether a chain ends by `unwrap` and the like, or by taking an item out of a collection.
 

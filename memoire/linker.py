@@ -14,10 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from memoire import additions, constants, extensions, inherited, outside
+from memoire import constants, extension_members, inherited, outside
 from memoire.consulting import Place, Question
 from memoire.effects import is_type_name
-from memoire.extension_methods import extension_method, made_by, of_library
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
 from memoire.grouping import Grouping
@@ -107,7 +106,7 @@ class Linker:
         self._through: dict[int, dict[str, tuple[int, str]]] = {}
         """Import of the file that is being linked -> file that it leads uses to -> (first line, name)."""
         self._extends = False
-        """Whether the language of the file that is being linked has functions that are members where imported."""
+        """Whether the language of the file that is being linked has functions that are extension members."""
         self._injected: set[int] = set()
         """Imports that stand for what a test runner gives to parameters."""
         self._brought_by: dict[tuple[int, tuple[str, ...]], int] = {}
@@ -150,8 +149,8 @@ class Linker:
             return None
         family, package = language.family, self.grouping.package_of(path, language, facts.package)
         found = declared(facts, family, package, is_pasted=language.is_pasted, opens=language.opens)
-        if language.syntax is not None and language.syntax.extension_functions:
-            found = found._replace(names=found.names | set(extensions.declared_names(package, facts)))
+        if language.syntax is not None and language.syntax.extension_members == "functions":
+            found = found._replace(names=found.names | set(extension_members.declared_names(package, facts)))
         return found
 
     # ---- linking
@@ -165,7 +164,7 @@ class Linker:
             return Linked()
         self._lookup.begin(path, language)
         self._walked, self._through, self._brought_by = {}, {}, {}
-        self._extends = language.syntax is not None and language.syntax.extension_functions
+        self._extends = language.syntax is not None and language.syntax.extension_members == "functions"
         self._injected = {index for index, item in enumerate(facts.imports) if item.kind == "injected"}
         references = self._references(path, facts, language)
         imports = tuple(
@@ -230,7 +229,7 @@ class Linker:
         if found is not None and found.kind == "definition" and found.path != path and not is_both:
             files.setdefault(found.path, (item.line, item.name))
         if found is None and self._extends and item.name and not item.is_star:
-            for place in extensions.imported(self._lookup, target.path, item.name):
+            for place in extension_members.imported(self._lookup, target.path, item.name):
                 if place.path != path:
                     files.setdefault(place.path, (item.line, item.name))
         if not files and item.kind != "implicit" and (found is None or found.kind == "namespace") and not item.name:
@@ -312,7 +311,7 @@ class Linker:
                 self._on_the_way(found, path, use, links, passed)
         self._note_ends(path, facts, language, ends)
         if self._extends:
-            for scope, to, symbol, line in extensions.selected(self._lookup, path, facts, language):
+            for scope, to, symbol, line in extension_members.selected(self._lookup, path, facts, language):
                 found.setdefault((scope, to, symbol, ""), [CALL, line, 1])
         return tuple(
             Reference(facts.definitions[scope].name if scope >= 0 else "", to, symbol, how, line, count, state)
@@ -429,7 +428,7 @@ class Linker:
         """Return where the last of several links leads."""
         walked = self._walk(what, links[:-1]) if len(links) > 1 or what[1] not in self._injected else None
         if walked is None and self._extends and len(links) == 3 and links[1] == CALL_MARK:
-            found = of_library(self._lookup, links[0], links[2])
+            found = extension_members.of_library(self._lookup, links[0], links[2])
             return (found, ()) if found is not None else None
         return self._further(walked, links[-1]) if walked is not None else None
 
@@ -439,7 +438,7 @@ class Linker:
             field = inherited.field(self._lookup, path, scope, links[0])
             if field is not None:
                 return field, links
-        found = found or additions.module_named(self._lookup, path, links[0])
+        found = found or self._lookup.module_named(path, links[0])
         if found is None:
             return None
         place, index = found
@@ -461,8 +460,7 @@ class Linker:
             place = self._lookup.called(place)
         following = None if rest else self._lookup.step(place, link, 0)
         if following is None and not rest and link != CALL_MARK:
-            ways = (extensions.extension, extension_method) if self._extends else (additions.addition,)
-            following = next(filter(None, (find(self._lookup, place, link) for find in ways)), None)
+            following = extension_members.extension_member(self._lookup, place, link)
         if following is None and place.kind in {"definition", "namespace"} and self._lookup.names_module(link):
             return None
         return (place, (*rest, link)) if following is None else (following, ())
@@ -472,7 +470,7 @@ class Linker:
         if place.kind == "module":
             place = self._lookup.whole(place.path, 0) or place
         elif place.kind == "bases":
-            place = made_by(self._lookup, place)
+            place = inherited.made_by(self._lookup, place)
         place = self._lookup.body_of(self._lookup.called(place) if use.how & CALL and not rest else place)
         definition = self._lookup.definition(place)
         symbol = definition.name if definition is not None else ""

@@ -39,6 +39,17 @@ class StarLookup(Lookup):
                 return found
         return None
 
+    def module_named(self, path: str, name: str) -> tuple[Place, int] | None:
+        """Return the module all of whose names a file imports, by its own name, and that import: `Core.Client`."""
+        facts, language = self.facts_of(path), self.language
+        for index in self.module(path).stars:
+            if facts is None or language is None or facts.imports[index].specifier != name:
+                continue
+            target = self.resolve(path, language, name)
+            if target.kind == "namespace":
+                return Place("namespace", target.path), index
+        return None
+
     def local(self, path: str, scope: int, name: str, hops: int) -> Place | None:
         """Return what a name leads to where it stands in a scope of a file: the class of an annotation, a base."""
         return super().local(path, scope, name, hops) or self.inside(path, name, hops)

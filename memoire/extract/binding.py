@@ -200,8 +200,8 @@ class Binder:
         else:
             return
         if at < 0:
-            owner = item.name.rpartition(".")[0] if item.kind == "method" and syntax.extension_functions else ""
-            if owner:
+            owner = item.name.rpartition(".")[0] if syntax.extension_members == "functions" else ""
+            if owner and item.kind == "method":
                 inner.bind(syntax.receiver, self._resolver.annotation(owner, around, inner))
                 self.names.add(syntax.receiver.encode())
             else:

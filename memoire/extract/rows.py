@@ -21,7 +21,7 @@ The capture vocabulary, the same for every language:
 | `@typevar` | a parameter that stands for a type in the definition around |
 | `@attribute` | stands before a definition and belongs to it: `#[test]` |
 | `@head` | the first name of a path: a module of this name is imported, where nothing in the file is called so |
-| `@owner` with `@def.KIND` | the type that a definition outside of it belongs to: `func (s *Server) Run` |
+| `@owner` with `@def.KIND` | the type that names a definition outside of it: `Server.Run` for `func (s *Server) Run` |
 | `@package` | the package or namespace that the whole file is in; of several each reaches to the next |
 | `@picked` `@value`, `@picked.key` | a name that a pattern takes out of a value, under its own or another name |
 | `@entry.of` `@entry` `@value` | what an object that a variable of the module holds has under a name |
@@ -34,7 +34,8 @@ The capture vocabulary, the same for every language:
 | `@def.outer` | a variable whose name belongs around the definition that it stands in: a constant of an enum in C |
 | `@def.define` | a macro: its name is that of no scope around |
 | `@def.test` | a function made by a macro of a test framework; goes before what else the same node is |
-| `@extends` `@type` | a function that is called as a member of the type: `static int Twice(this Pool pool)` |
+| `@extension_method` `@type` | a function that is named by its own class, and may be called as a member of the type: |
+| | `static int Twice(this Pool pool)` |
 | `@private` | definitions inside it are seen by no other file |
 | `@imp` with `@imp.module` / `@imp.from` `@imp.name` `@imp.alias` `@imp.star` `@imp.default` `@imp.ns` | one binding |
 | `@reexp` with `@imp.from`, `@imp.name`, `@imp.alias`, `@imp.star` | names passed on from another module |
@@ -97,7 +98,7 @@ class Rows:
         "docs",
         "entries",
         "exports",
-        "extends",
+        "extension_methods",
         "fields",
         "first_bases",
         "generics",
@@ -156,7 +157,7 @@ class Rows:
 
     def extended(self, start: int) -> list[Node]:
         """Return the type that the function at an offset is a member of, if it is one of a type."""
-        return [self.extends[start]] if start in self.extends else []
+        return [self.extension_methods[start]] if start in self.extension_methods else []
 
     def __init__(self) -> None:  # noqa: PLR0915 - one statement for each kind of row
         self.bases, self.items, self.shadowing, self.attributes, self.heads = [], set(), {}, {}, {}
@@ -177,7 +178,7 @@ class Rows:
         """(variable, key, value)"""
         self.returned: list[tuple[Node, bool]] = []
         """(expression, whether it is yielded)"""
-        self.extends: dict[int, Node] = {}
+        self.extension_methods: dict[int, Node] = {}
         """Start of a function -> the type that it is a member of."""
         self.called: set[int] = set()
         self.private: list[tuple[int, int]] = []

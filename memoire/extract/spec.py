@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -105,8 +106,11 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     by spaces."""
     same_calls: frozenset[str] = frozenset()
     """Functions that give back what they are called on, whatever it is: `apply`."""
-    extension_functions: bool = False
-    """Whether a function outside of a type (`@owner`) is a member of it only where it is imported by its own name."""
+    extension_members: Literal["", "functions", "blocks"] = ""
+    """What makes a member of a type of another namespace, seen where it is imported: functions that name the type
+    (`@owner`, `@extension_method`), or blocks that add to it (`@def.extension`): see `memoire.extension_members`."""
+    companion: str = ""
+    """The name of the object in a class whose members are called as the class's own: `Companion`."""
     interpolated: str = ""
     """Regular expression whose group 1 is a name inside a string that is code."""
     generic_calls: str = ""
@@ -255,8 +259,6 @@ class Language(msgspec.Struct, frozen=True):
     on changes. None where names are reached through files alone."""
     other_names: Callable[[str], tuple[str, ...]] = lambda _name: ()
     """A member's name as it is called in the language -> how other languages of its family may have written it."""
-    extends_anywhere: bool = False
-    """Whether a file may add members to a type of another namespace, for those that import them."""
     passes_stars: bool = True
     """Whether a file has the names that it imports all of from another, for those that import it: as in Python."""
     by_inclusion: frozenset[str] = frozenset()

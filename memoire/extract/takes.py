@@ -160,8 +160,8 @@ def _unparenthesized(rows: Rows, _src: bytes, got: Captures) -> None:
     rows.unparenthesized.append((node.start_byte, node.end_byte))
 
 
-def _extends(rows: Rows, _src: bytes, got: Captures) -> None:
-    rows.extends[got["extends"][0].start_byte] = got["type"][0]
+def _extension_method(rows: Rows, _src: bytes, got: Captures) -> None:
+    rows.extension_methods[got["extension_method"][0].start_byte] = got["type"][0]
 
 
 def _called(rows: Rows, _src: bytes, got: Captures) -> None:
@@ -365,6 +365,6 @@ TAKES: dict[str, Take] = {
     "subject": _subject,
     "subshell": _subshell,
     "called": _called,
-    "extends": _extends,
+    "extension_method": _extension_method,
 }
 """The capture that decides what a pattern is for -> what takes its matches."""

@@ -73,7 +73,7 @@ LANGUAGE = Language(
         super_name="base",
         implicit=implicit,
         implicit_members=True,
-        extension_functions=True,
+        extension_members="functions",
         nothing=frozenset({"null", "default", ""}),
         annotation=(
             r"^\s*(?:(?:ref|readonly|out|in|scoped)\s+)*(?:(?:[\w.]+\.)?(?:Task|ValueTask|Lazy|Nullable)<\s*)?"

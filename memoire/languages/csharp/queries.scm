@@ -18,7 +18,7 @@
 (field_declaration (variable_declaration type: (_) @returns (variable_declarator name: (identifier) @name) @def.variable))
 (event_field_declaration (variable_declaration type: (_) @returns (variable_declarator name: (identifier) @name) @def.variable))
 (record_declaration (parameter_list (parameter type: (_) @returns name: (identifier) @name) @def.variable))
-(method_declaration parameters: (parameter_list . (parameter (modifier) @_this type: (_) @type)) (#eq? @_this "this")) @extends
+(method_declaration parameters: (parameter_list . (parameter (modifier) @_this type: (_) @type)) (#eq? @_this "this")) @extension_method
 
 ; ---- what is no code
 (comment) @comment

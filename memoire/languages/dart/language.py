@@ -78,7 +78,6 @@ LANGUAGE = Language(
     is_barrel=is_barrel,
     resolves_by_file=True,
     passes_stars=False,
-    extends_anywhere=True,
     syntax=Syntax(
         grammars={".dart": "tree_sitter_dart:language"},
         queries={".dart": ("queries.scm",)},
@@ -95,6 +94,7 @@ LANGUAGE = Language(
         private_names="^_",
         implicit=lambda _package: (Import(OWN, "*", "", 1, "implicit"),),
         implicit_members=True,
+        extension_members="blocks",
         nothing=frozenset({"null"}),
         annotation=(
             r"^[({\[,\s]*(?:(?:static|final|const|late|var|external|covariant|required|abstract|augment|get)\s+)*"

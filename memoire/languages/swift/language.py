@@ -57,7 +57,6 @@ LANGUAGE = Language(
     package_of=module_of,
     is_test=is_test,
     holds_tests=_holds_tests,
-    extends_anywhere=True,
     syntax=Syntax(
         grammars={".swift": "tree_sitter_swift:language"},
         queries={".swift": ("queries.scm",)},
@@ -71,6 +70,7 @@ LANGUAGE = Language(
         super_name="super",
         implicit=lambda _package: (Import(OWN, "*", "", 1, "implicit"),),
         implicit_members=True,
+        extension_members="blocks",
         nothing=frozenset({"nil"}),
         annotation=(
             r"^[:\s]*(?:(?:@\w+|inout|some|any|isolated|borrowing|consuming|sending)\s+)*\(?(?:any\s+)?(?:Optional<\s*)?"
