@@ -205,7 +205,7 @@ class Lookup(Bodies):
         Members of the classes around, then names of the namespaces around, then what imports of all names bring.
         """
         language = self.language_of(path)
-        mark = language.syntax.outermost_mark if language is not None and language.syntax is not None else ""
+        mark = language.syntax.root_prefix if language is not None and language.syntax is not None else ""
         if mark and name.startswith(mark):
             name = name.removeprefix(mark)
         else:

@@ -68,9 +68,9 @@ class Chains:
         identifier: Regular expression of one name.
         separators: What joins names: see `Syntax.separators`.
         prefixes: What may stand before a chain: see `Syntax.prefixes`.
-        outermost: The separator that may begin a name: see `Syntax.outermost_mark`.
-        root_mark: See `Syntax.root_mark`; it is a name of its own.
-        identities: See `Syntax.identities`; these are left out of what follows the first name.
+        root_prefix: The separator that may begin a name: see `Syntax.root_mark`.
+        root_name: The separator that, with nothing before it, is a name of its own.
+        elided: See `Syntax.elided`; these are left out of what follows the first name.
     """
 
     def __init__(
@@ -78,22 +78,22 @@ class Chains:
         identifier: str,
         separators: tuple[str, ...] = (".",),
         prefixes: tuple[str, ...] = ("await ", "new "),
-        outermost: str = "",
-        root_mark: str = "",
-        identities: frozenset[str] = frozenset(),
+        root_prefix: str = "",
+        root_name: str = "",
+        elided: frozenset[str] = frozenset(),
     ) -> None:
         name = identifier.encode()
         self.separators = tuple(separator.encode() for separator in separators)
         self._prefixes = tuple(prefix.encode() for prefix in prefixes)
         joint = rb"[?!]{0,2}(?:" + b"|".join(map(re.escape, self.separators)) + rb")"
         # Behind a name or a bracket it joins, elsewhere it begins.
-        root = rb"(?<![\w\x80-\xff)\]}])" + re.escape(root_mark.encode()) if root_mark else b""
+        root = rb"(?<![\w\x80-\xff)\]}])" + re.escape(root_name.encode()) if root_name else b""
         begin = rb"(?:" + root + rb")?" if root else b""
         self.pattern = re.compile(begin + name + rb"(?:" + joint + rb"\s*#?" + name + rb")*(?:\?\.|!)?\(?")
         self._separator = re.compile(b"|".join(map(re.escape, self.separators)))
         self._next = re.compile(rb"\s*" + joint + rb"\s*")
         self._followed = re.compile(rb"\)\s*" + joint + rb"\s*")
-        begins = {outermost.encode(), root_mark.encode()}
+        begins = {root_prefix.encode(), root_name.encode()}
         inner = b"|".join(re.escape(joiner) for joiner in self.separators if joiner not in begins)
         self.leading = re.compile(rb"\n[ \t]*+([?!]{0,2}(?:" + inner + rb"))(?=[#\w$\x80-\xff])")
         """A joint that begins a line."""
@@ -105,7 +105,7 @@ class Chains:
         self._gaps = re.compile(rb"\s*\n\s*(?=" + joint + rb"[\s#\w$\x80-\xff])")
         """What stands before a joint that begins a line."""
         self._names = re.compile((root + b"|" if root else b"") + b"#?" + name)
-        self._identities = identities
+        self._elided = elided
         self._head = re.compile(name)
         self.selector = re.compile(joint + rb"\s*(" + name + rb")")
         """A member of anything; its name is group 1."""
@@ -123,8 +123,8 @@ class Chains:
             if len(self._known) >= MAX_KNOWN:
                 self._known.clear()
             known = tuple(found.decode("utf-8", "replace") for found in self._names.findall(chain))
-            if not self._identities.isdisjoint(known[1:]):
-                known = (known[0], *(name for name in known[1:] if name not in self._identities))
+            if not self._elided.isdisjoint(known[1:]):
+                known = (known[0], *(name for name in known[1:] if name not in self._elided))
             self._known[chain] = known
         return known
 
@@ -219,7 +219,7 @@ def chains_of(
     separators: tuple[str, ...],
     prefixes: tuple[str, ...],
     marks: tuple[str, str],
-    identities: frozenset[str],
+    elided: frozenset[str],
 ) -> Chains:
-    """Return the chain grammar of a language, made once: see `Chains`; `marks` are `outermost` and `root_mark`."""
-    return Chains(identifier, separators, prefixes, *marks, identities)
+    """Return the chain grammar of a language, made once: see `Chains`; `marks` are `root_prefix` and `root_name`."""
+    return Chains(identifier, separators, prefixes, *marks, elided)

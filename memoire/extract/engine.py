@@ -95,8 +95,8 @@ class _File:
         self.code = with_parens(src, rows.generics, rows.tagged, rows.unparenthesized, rows.makers)
         """The source with a parenthesis wherever something is called."""
         self.lines = line_starts(src)
-        marks = (syntax.outermost_mark, syntax.root_mark)
-        self.chains = chains_of(syntax.identifier, syntax.separators, syntax.prefixes, marks, syntax.identities)
+        marks = (syntax.root_prefix, syntax.root_name)
+        self.chains = chains_of(syntax.identifier, syntax.separators, syntax.prefixes, marks, syntax.elided)
         self.annotation = re.compile(syntax.annotation or r"^\W*([\w.]+)\W*$")
         self.collection = re.compile(syntax.collection) if syntax.collection else None
 

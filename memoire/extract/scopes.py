@@ -93,7 +93,7 @@ class Resolver:
 
     def is_root(self, index: int) -> bool:
         """Return whether an import is that of the root of all namespaces."""
-        mark = self.syntax.root_mark
+        mark = self.syntax.root_name
         return bool(mark) and 0 <= index < len(self.imports) and self.imports[index].alias == mark
 
     def set_return(self, index: int, annotation: str) -> None:
@@ -119,9 +119,9 @@ class Resolver:
             is_called: Whether it stands alone before a parenthesis.
             is_path: Whether it begins a path: variables and functions have names apart from those of modules and types.
         """
-        mark = self.syntax.outermost_mark
+        mark = self.syntax.root_prefix
         if mark and name.startswith(mark):
-            return self._outermost(name, name.removeprefix(mark))
+            return self._at_root(name, name.removeprefix(mark))
         if self.syntax.uncaptured:
             return self._lookup_uncaptured(scope, name, is_written=is_written, is_called=is_called)
         found = self._find(scope, name, is_written=is_written, is_called=is_called, is_path=is_path)
@@ -206,7 +206,7 @@ class Resolver:
         """Return whether a name is marked as that of a variable."""
         return bool(self.syntax.variable_mark) and name.startswith(self.syntax.variable_mark)
 
-    def _outermost(self, marked: str, name: str) -> Value | None:
+    def _at_root(self, marked: str, name: str) -> Value | None:
         """Return what a name means outside of all classes and namespaces."""
         if name in self.module.names:
             return self._value(self.module, name)
@@ -295,7 +295,7 @@ class Resolver:
             links = (*links, CALL_MARK)  # `new Client`, in languages that leave the parentheses out
         is_path = bool(self.syntax.paths) and self._begins_path(text, links[0])
         is_called = links[1:2] == (CALL_MARK,)
-        if is_called and links[0] in self.syntax.same_calls:
+        if is_called and links[0] in self.syntax.returns_receiver:
             return self.follow(self.lookup(scope, self.syntax.receiver), links[2:], depth)
         return self.follow(self.lookup(scope, links[0], is_called=is_called, is_path=is_path), links[1:], depth)
 
@@ -355,7 +355,7 @@ class Resolver:
             is_call = link == CALL_MARK and bool(syntax.same_items or syntax.item_calls or syntax.transparent)
             return value if is_same or is_call else None
         root, links = value[:2]
-        if link == CALL_MARK and links and links[-1] in self.syntax.same_calls:
+        if link == CALL_MARK and links and links[-1] in self.syntax.returns_receiver:
             qualified = value.qualified.removesuffix(f".{links[-1]}")
             is_instance = root is not None and root < 0 and len(links) == 1
             return Value(root, links[:-1], qualified, is_instance=is_instance)

@@ -72,7 +72,9 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     """How code in a namespace with a body calls what that lies in, and the namespace itself: `super`, `self`. Names
     from around are not seen in it then, unless it imports all of them."""
     transparent: frozenset[str] = frozenset()
-    """Methods whose result is of the class that they are called on, where that class has none of the name: `unwrap`."""
+    """Methods of what wraps a value, such as an option or a pointer, that give the value: `unwrap`. A type names what
+    it wraps, so the class stays the same; where that has a method of its own of the name, it is that method. Linking
+    sees which it is, so the name stays in a chain: unlike `returns_receiver` and `elided`."""
     shadows: bool = False
     """Whether a declaration in a block binds its name from its own end on, so that `x := x.y()` speaks of another x."""
     has_keywords: bool = True
@@ -104,8 +106,9 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     packages_nest: bool = False
     """Whether a file may begin with several packages, each inside the one before: `implicit` is given them separated
     by spaces."""
-    same_calls: frozenset[str] = frozenset()
-    """Functions that give back what they are called on, whatever it is: `apply`."""
+    returns_receiver: frozenset[str] = frozenset()
+    """Functions that give back what they are called on, whatever it is, the instance around where they stand alone:
+    `apply`. Where they are not called the name is any other's: unlike `elided`."""
     extension_members: Literal["", "functions", "blocks"] = ""
     """What makes a member of a type of another namespace, seen where it is imported: functions that name the type
     (`@owner`, `@extension_method`), or blocks that add to it (`@def.extension`): see `memoire.extension_members`."""
@@ -128,15 +131,17 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     bare_calls: bool = False
     """Whether naming a function calls it."""
     root_mark: str = ""
-    """The separator that, with nothing before it, leads to the root of all namespaces: `\\App`, `::App`. An import
-    that `implicit` gives binds it as its alias."""
+    """The separator that, with nothing before it, leads to the root of all namespaces: `\\App`, `::App`. Where an
+    import that `implicit` gives has it for its alias, it is a name of its own (`root_name`); elsewhere it stays a part
+    of the name behind it (`root_prefix`), which is looked for outside of all classes and namespaces."""
     variable_mark: str = ""
     """What the name of a variable begins with: `$`; no import of all names brings one."""
     uncaptured: str = ""
     """Regular expression of the names that a function does not capture of the variables around it, for it is no closure
     (what is one is `@closure`), and that a class does not see of the members of those around it."""
-    identities: frozenset[str] = frozenset()
-    """Members that lead to something of the same class: `class`, `dup`."""
+    elided: frozenset[str] = frozenset()
+    """Members that are left out of a chain, called or not, for they lead to something of the same class: `class`,
+    `dup`, in languages in which naming calls. Unlike `transparent` and `returns_receiver` they are no use."""
     subject: str = ""
     """The name that `@subject` binds to what a test is about: `described_class`."""
     name_nodes: frozenset[str] = frozenset({"identifier", "type_identifier"})
@@ -176,12 +181,20 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     it calls: `std::make_unique<Pool>(…)`, a cast. Type arguments stand in the parenthesis: `make_unique(Pool …)`."""
     elsewhere_marks: str = ""
     """Regular expression of what stands before a variable that another file defines: `extern`."""
-    outermost_mark: str = ""
-    """What stands before a name that is looked for outside of all classes and namespaces: `::` in C++."""
     test_names: str = "^[tT]est"
     """Regular expression of what the names of tests begin with."""
     test_marks: str = ""
     """Regular expression of what stands in the header of a test: an attribute, an annotation, a decorator."""
+
+    @functools.cached_property
+    def root_name(self) -> str:
+        """`root_mark`, where the root of all namespaces is bound by an import; else empty."""
+        return self.root_mark if any(item.alias == self.root_mark for item in self.implicit("")) else ""
+
+    @functools.cached_property
+    def root_prefix(self) -> str:
+        """`root_mark`, where it belongs to the name behind it; else empty."""
+        return "" if self.root_name else self.root_mark
 
     @functools.cached_property
     def effects(self) -> EffectTable:

@@ -123,7 +123,7 @@ class UseCollector:
             if at and masked[at - 1] in ends:
                 if self._is_inner(at):
                     continue
-                links, text = self._at_outermost(at, links, text)
+                links, text = self._at_root(at, links, text)
             how = marked.get(at, CALL) if shape == _CALLED else self._how(at, found.end())
             if not how:
                 continue
@@ -269,7 +269,7 @@ class UseCollector:
             return False
         if masked[at - 2 : at] == _RANGE and (_RANGE not in self._separators or masked[at - 3 : at] == _SPREAD):
             return False  # where two dots join names, three spread what follows
-        mark = self._resolver.syntax.outermost_mark.encode()
+        mark = self._resolver.syntax.root_prefix.encode()
         if mark and masked.endswith(mark, 0, at):
             before = masked[max(0, at - 80) : at - len(mark)].rstrip(b" ")[-1:]
             return before.isalnum() or before in {b"_", b">", b")", b"]"}
@@ -352,15 +352,15 @@ class UseCollector:
         got = self._take_attribute(value, links, owner, at, is_call=is_call)
         return got if got is None or not itself else got._replace(uses=got.uses + itself)
 
-    def _at_outermost(self, at: int, links: tuple[str, ...], text: bytes) -> tuple[tuple[str, ...], bytes]:
+    def _at_root(self, at: int, links: tuple[str, ...], text: bytes) -> tuple[tuple[str, ...], bytes]:
         """Return a chain with the mark before it that says that its head is looked for outside of everything."""
-        mark = self._resolver.syntax.outermost_mark
+        mark = self._resolver.syntax.root_prefix
         if not mark or not self._masked.endswith(mark.encode(), 0, at):
             return links, text
         return (mark + links[0], *links[1:]), mark.encode() + text
 
     def _head(self, text: bytes) -> str:
-        mark = self._resolver.syntax.outermost_mark
+        mark = self._resolver.syntax.root_prefix
         head = self._resolver.chains.names(text)[0]
         return mark + head if mark and text.startswith(mark.encode()) else head
 

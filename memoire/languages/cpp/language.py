@@ -36,7 +36,7 @@ def read_import(role: str, got: Mapping[str, str]) -> Import | tuple[Import, ...
 
 
 def _plain(name: str) -> str:
-    """Return a qualified name without white space, and without the mark of what is outermost."""
+    """Return a qualified name without white space, and without the mark of the root of all namespaces."""
     return "".join(_ARGUMENTS.sub("", name).split()).removeprefix("::")
 
 
@@ -79,7 +79,7 @@ LANGUAGE = Language(
         outside=frozenset({"std"}),
         inheritable=_INHERITABLE,
         receiver="this",
-        outermost_mark="::",
+        root_mark="::",
         nothing=frozenset({"NULL", "0", "nullptr", ""}),
         annotation=cfamily.C_TYPE,
         collection=cfamily.COLLECTION,

@@ -30,7 +30,7 @@ _LITERALS = (
     r"(?m)^[ \t]*#[ \t]*(?:region|endregion|pragma|error|warning|nullable|line)\b[^\n]*|^[ \t]*#[ \t]*\w+"
     r"|\bglobal::|(?<![\w.])\d(?:[eE][+\-]|[\w.](?<!\.(?=[A-Za-z])))*"
 )
-"""What holds no names beside what the tree says: words of the preprocessor, the mark of what is outermost, numbers."""
+"""What holds no names beside what the tree says: words of the preprocessor, the mark of the root, numbers."""
 
 
 def read_import(role: str, got: Mapping[str, str]) -> Import | tuple[Import, ...]:

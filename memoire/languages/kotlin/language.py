@@ -77,7 +77,7 @@ LANGUAGE = Language(
         implicit_members=True,
         extension_members="functions",
         companion="Companion",
-        same_calls=frozenset({"apply", "also"}),
+        returns_receiver=frozenset({"apply", "also"}),
         interpolated=r"(?<!\\)\$([A-Za-z_]\w*)",
         generic_calls=r"(?<=\w)<[A-Z][\w.,<>?* ]*>(?=\()",
         prepare=prepare,
