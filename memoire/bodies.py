@@ -5,6 +5,7 @@ A prototype in a header, a method of a class whose body another file has, a vari
 
 from collections.abc import Iterator
 from itertools import islice
+from posixpath import basename
 
 from memoire.consulting import MAX_ASKED, MAX_DECLARING, Consulting, Place
 from memoire.extract.spec import Language
@@ -153,7 +154,7 @@ class Bodies(Consulting):
         for path in self.declaring(language.family, name, place.path):
             at = self.declared_in(path, name)
             candidate = self.definition(at) if at is not None else None
-            if at is not None and candidate is not None and self._is_body_of(place, path, candidate, language):
+            if at is not None and candidate is not None and self._is_body_of(place, at, candidate, language):
                 found.append(at)
         if len(found) > 1 and language.by_inclusion:
             found = [at for at in found if place.path in self.inclusion(at.path)] or found
@@ -164,10 +165,19 @@ class Bodies(Consulting):
             found = [at for at, near in zip(pair or found, shared, strict=True) if near == max(shared)]
         return found[0] if len(found) == 1 else place
 
-    def _is_body_of(self, place: Place, path: str, candidate: Definition, language: Language) -> bool:
+    def _is_body_of(self, place: Place, at: Place, candidate: Definition, language: Language) -> bool:
         """Return whether a definition of the same name may be the one that a place declares."""
+        path = at.path
         if candidate.kind == "declaration" or (candidate.is_private and path != place.path):
             return False
-        if not language.by_inclusion or path == place.path or base_stem(path) == base_stem(place.path):
+        if not language.by_inclusion or path == place.path or place.path in self.inclusion(path):
             return True
-        return place.path in self.inclusion(path)
+        return base_stem(path) == base_stem(place.path) and not self._has_own_header(place, path, language)
+
+    def _has_own_header(self, header: Place, path: str, language: Language) -> bool:
+        """Return whether another file that is called like a header, and declares the same, is nearer to a file."""
+        definition = self.definition(header)
+        name = self.full_name(header.path, definition.name) if definition is not None else ""
+        last, near = basename(header.path), shared_folders(header.path, path)
+        others = self.declaring(language.family, name, path)
+        return any(basename(other) == last and shared_folders(other, path) > near for other in others)
