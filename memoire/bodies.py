@@ -3,9 +3,11 @@
 A prototype in a header, a method of a class whose body another file has, a variable that is `extern`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import islice
+from posixpath import basename
 
-from memoire.consulting import Consulting, Place
+from memoire.consulting import MAX_ASKED, MAX_DECLARING, Consulting, Place
 from memoire.extract.spec import Language
 from memoire.model import CLASS_KINDS, Definition
 from memoire.tree import base_stem, shared_folders, variant
@@ -16,7 +18,7 @@ class Bodies(Consulting):
 
     def declarations(self, family: str, name: str) -> list[Place]:
         """Return the definitions that declare a qualified name, of those files that the one being linked sees."""
-        places = (self.declared_in(path, name) for path in self.seen(self.declaring(family, name)))
+        places = (self.declared_in(path, name) for path in self.declaring_seen(family, name))
         return [place for place in places if place is not None and self._is_included(place)]
 
     def _is_included(self, place: Place) -> bool:
@@ -96,16 +98,20 @@ class Bodies(Consulting):
             return False
         return is_own and syntax.implicit_members
 
-    def seen(self, paths: Sequence[str]) -> Sequence[str]:
-        """Return those of some files whose names the file that is being linked may see."""
-        if not paths or self.language is None:
-            return paths
-        if not self.language.is_pasted:
-            unit = self.unit(self.path)
-            seen = self.units_seen(unit) if unit else frozenset()
-            return [path for path in paths if self.unit(path) in seen or not self.unit(path)] if unit else paths
-        included = self.inclusion(self.path)
-        return [path for path in paths if path in included]
+    def declaring_seen(self, family: str, name: str) -> list[str]:
+        """Return the files that declare a qualified name and are seen in the one being linked; of many the nearest."""
+        paths, language = self.all_declaring(family, name), self.language
+        if not paths or language is None:
+            return []
+        if language.is_pasted:
+            included = self.inclusion(self.path)
+            return [path for path in paths if path in included][:MAX_DECLARING]
+        unit = self.unit(self.path)
+        if not unit:
+            return list(paths[:MAX_DECLARING])
+        seen = self.units_seen(unit)
+        of_seen = (path for path in paths[:MAX_ASKED] if self.unit(path) in seen or not self.unit(path))
+        return list(islice(of_seen, MAX_DECLARING))
 
     def declared_in(self, path: str, name: str) -> Place | None:
         """Return the definition of a qualified name in a file that declares it."""
@@ -145,10 +151,10 @@ class Bodies(Consulting):
             return place
         name = self.full_name(place.path, definition.name)
         found = []
-        for path in self.declaring(language.family, name):
+        for path in self.declaring(language.family, name, place.path):
             at = self.declared_in(path, name)
             candidate = self.definition(at) if at is not None else None
-            if at is not None and candidate is not None and self._is_body_of(place, path, candidate, language):
+            if at is not None and candidate is not None and self._is_body_of(place, at, candidate, language):
                 found.append(at)
         if len(found) > 1 and language.is_pasted:
             found = [at for at in found if place.path in self.inclusion(at.path)] or found
@@ -159,10 +165,19 @@ class Bodies(Consulting):
             found = [at for at, near in zip(pair or found, shared, strict=True) if near == max(shared)]
         return found[0] if len(found) == 1 else place
 
-    def _is_body_of(self, place: Place, path: str, candidate: Definition, language: Language) -> bool:
+    def _is_body_of(self, place: Place, at: Place, candidate: Definition, language: Language) -> bool:
         """Return whether a definition of the same name may be the one that a place declares."""
+        path = at.path
         if candidate.kind == "declaration" or (candidate.is_private and path != place.path):
             return False
-        if not language.is_pasted or path == place.path or base_stem(path) == base_stem(place.path):
+        if not language.is_pasted or path == place.path or place.path in self.inclusion(path):
             return True
-        return place.path in self.inclusion(path)
+        return base_stem(path) == base_stem(place.path) and not self._has_own_header(place, path, language)
+
+    def _has_own_header(self, header: Place, path: str, language: Language) -> bool:
+        """Return whether another file that is called like a header, and declares the same, is nearer to a file."""
+        definition = self.definition(header)
+        name = self.full_name(header.path, definition.name) if definition is not None else ""
+        last, near = basename(header.path), shared_folders(header.path, path)
+        others = self.declaring(language.family, name, path)
+        return any(basename(other) == last and shared_folders(other, path) > near for other in others)

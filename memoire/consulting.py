@@ -7,6 +7,7 @@ import functools
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from posixpath import dirname
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from memoire.extract.chains import CALL_MARK, ITEM
 from memoire.extract.spec import Language
 from memoire.model import Definition, FileFacts, Target
 from memoire.modules import AMBIENT, BASES, NO_MODULE, Module, module_of
-from memoire.tree import Tree
+from memoire.tree import Tree, shared_folders
 
 _PARTS = re.compile(r"\w+")
 MAX_INCLUDED = 2_000
@@ -22,7 +23,9 @@ MAX_INCLUDED = 2_000
 MAX_SEEN = 200
 """How many files, imported and passed on by those, are looked at for what they add to classes."""
 MAX_DECLARING = 64
-"""How many files that declare one name are looked at."""
+"""How many files that declare one name are looked at: of more the nearest."""
+MAX_ASKED = 1_024
+"""How many of them are asked for their units, until so many are found that are seen."""
 
 Question = tuple[str, str, str]
 """(language or family, place it is asked from, what): what is remembered of the tree."""
@@ -75,6 +78,8 @@ class Consulting:
         self.transparent: frozenset[str] = frozenset()
         """See `Syntax.transparent`."""
         self._included: dict[str, set[str]] = {}
+        self._sorted: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {}
+        """Files that declare a name -> (folder, the same, those nearest to it first)."""
         self._ambient: dict[str, list[tuple[str, str]]] = {}
         self._namespaces: list[str] | None = None
 
@@ -82,7 +87,7 @@ class Consulting:
         """Start over for another file."""
         self.asking, self.consulted, self.path, self.language = set(), {}, path, language
         self.transparent = language.syntax.transparent if language.syntax is not None else frozenset()
-        self._included, self._ambient, self._namespaces = {}, {}, None
+        self._included, self._sorted, self._ambient, self._namespaces = {}, {}, {}, None
 
     def forget(self, path: str) -> None:
         """Drop what is known of a file's names: its facts changed or it is gone."""
@@ -113,14 +118,32 @@ class Consulting:
         found: Target | None = self._ask(key, lambda: language.member(self.tree, target, name))
         return found
 
-    def declaring(self, family: str, name: str) -> tuple[str, ...]:
-        """Return the files that declare a qualified name."""
+    def declaring(self, family: str, name: str, near: str = "") -> tuple[str, ...]:
+        """Return the files that declare a qualified name, of too many the nearest.
+
+        Args:
+            family: Of languages.
+            name: The qualified name.
+            near: The file they are to be near to; empty = the one that is being linked.
+        """
+        return self.all_declaring(family, name, near)[:MAX_DECLARING]
+
+    def all_declaring(self, family: str, name: str, near: str = "") -> tuple[str, ...]:
+        """Return all files that declare a qualified name, the nearest first where they are many."""
         found: tuple[str, ...] = self._ask((family, "declared", name), lambda: self.tree.declared(family, name))
         language, path = self.language, self.path
         if found and language is not None and language.package_of is not None:
             key = (family, f"seen from {'tests in ' * language.is_test(path)}{_folder(path)}", name)
             found = self._ask(key, lambda: language.sees(self.tree, path, name, self.tree.declared(family, name)))
-        return found[:MAX_DECLARING]
+        return found if len(found) <= MAX_DECLARING else self._nearest_first(found, near or path)
+
+    def _nearest_first(self, files: tuple[str, ...], near: str) -> tuple[str, ...]:
+        folder = _folder(near)
+        known = self._sorted.get(files)
+        if known is None or known[0] != folder:
+            found = tuple(sorted(files, key=lambda path: -shared_folders(near, path)))
+            known = self._sorted[files] = (folder, found)
+        return known[1]
 
     def preferred(self, language: Language, name: str, files: tuple[str, ...]) -> str:
         """Return which of several files that declare a name is its own; empty where none is."""
@@ -173,10 +196,11 @@ class Consulting:
             return []
         used: tuple[str, ...] = self._ask((language.name, unit, ":uses"), lambda: language.unit_uses(self.tree, unit))
         found = [(path, specifier) for specifier in used]
-        for other in self.declaring(language.family, AMBIENT):
-            if other != path and self.unit(other) == unit:
-                self.consult(other, "*")
-                found += [(other, specifier) for specifier in self._global_stars(other)]
+        declaring = self.all_declaring(language.family, AMBIENT, path)[:MAX_ASKED]
+        of_unit = (other for other in declaring if other != path and self.unit(other) == unit)
+        for other in islice(of_unit, MAX_DECLARING):
+            self.consult(other, "*")
+            found += [(other, specifier) for specifier in self._global_stars(other)]
         return found
 
     def _global_stars(self, path: str) -> list[str]:

@@ -205,7 +205,7 @@ def _find(lookup: Lookup, receiver: Place | None, written: str, name: str) -> Pl
         return None
     found: dict[tuple[str, int], Place] = {}
     used: frozenset[str] | None = None
-    for path in lookup.seen(lookup.declaring(language.family, EXTENDS + name)):
+    for path in lookup.declaring_seen(language.family, EXTENDS + name):
         definitions = lookup.module(path).definitions
         for index, definition in enumerate(definitions):
             if not definition.bases or definition.kind not in {"method", "function"}:

@@ -146,6 +146,7 @@ class Linker:
         """Return what a file adds to the names that all files of its languages see; None for most languages."""
         language = self._language_of(path)
         if facts is None or language is None or language.package_of is None:
+            self.grouping.drop(path)
             return None
         family, package = language.family, self.grouping.package_of(path, language, facts.package)
         found = declared(facts, family, package, is_pasted=language.is_pasted, opens=language.opens)

@@ -12,7 +12,7 @@ from memoire.bodies import Bodies
 from memoire.consulting import Place, of_items
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, split
 from memoire.extract.spec import Language
-from memoire.lineage import linearized
+from memoire.lineage import orders
 from memoire.model import CLASS_KINDS, Definition, FileFacts, Import, Target
 from memoire.modules import enclosing, owner_of
 from memoire.tree import Tree
@@ -21,7 +21,7 @@ WHOLE = "="
 """The exported name of what stands for a module itself, in languages where something else may."""
 _PASSED_ON = frozenset({"reexport", "implicit"})
 MAX_HOPS = 12
-"""How many re-exports, base classes and assignments are followed from one name."""
+"""How many re-exports and assignments are followed from one name."""
 
 
 class Lookup(Bodies):
@@ -41,7 +41,8 @@ class Lookup(Bodies):
         """What names of modules lead to, while one file is linked."""
         self._looking: set[tuple[str, str]] = set()
         """(module, name) asked in the look-up that goes on."""
-        self._lineages: dict[Place, list[Place]] = {}
+        self._lineages: dict[Place, tuple[int, list[Place]]] = {}
+        """Class -> (hops after which it was looked for, what it inherits from)."""
 
     def begin(self, path: str, language: Language) -> None:
         """Start over for another file."""
@@ -426,7 +427,7 @@ class Lookup(Bodies):
         full = self.full_name(place.path, definition.name)
         if definition.kind in language.opens and name[:1].isupper():
             return self._declared(family, f"{full}.{name}")
-        for path in self.seen(self.declaring(family, full)):
+        for path in self.declaring_seen(family, full):
             other = self.declared_in(path, full) if path != place.path else None
             index = self.module(path).members.get((other.number, name)) if other is not None else None
             if index is not None:
@@ -453,15 +454,20 @@ class Lookup(Bodies):
         return None if index is None else Place("definition", place.path, index)
 
     def lineage(self, place: Place, hops: int) -> list[Place]:
-        """Return a class and all that it inherits from, in the order members are looked for."""
+        """Return a class and all that it inherits from, in the order members are looked for.
+
+        It is remembered with the hops it was looked for after: a later look with more of them left may find more.
+        """
         known = self._lineages.get(place)
-        if known is not None:
-            return known
-        self._lineages[place] = [place]
-        bases = list(self.bases(place, hops)) if hops <= MAX_HOPS else []
-        found = linearized(place, [*(self.lineage(base, hops + 1) for base in bases), bases])
-        self._lineages[place] = found
-        return found
+        if known is not None and known[0] <= hops:
+            return known[1]
+        found = orders(place, lambda at: self._looking_for_bases(at, hops))
+        self._lineages |= {at: (hops, order) for at, order in found.items()}
+        return found[place]
+
+    def _looking_for_bases(self, place: Place, hops: int) -> list[Place]:
+        self._lineages[place] = (-1, [place])
+        return list(self.bases(place, hops)) if hops <= MAX_HOPS else []
 
     def bases(self, place: Place, hops: int) -> Iterator[Place]:
         """Yield the definitions of the bases of a class that can be followed."""

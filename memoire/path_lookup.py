@@ -213,7 +213,7 @@ class PathLookup(StarLookup):
         language = self.language_of(root)
         if language is None:
             return None
-        for path in self.declaring(language.family, name):
+        for path in self.declaring(language.family, name, root):
             module = self.module(path)
             self.consult(path, name)
             at = module.qualified.get(name, -1)
@@ -272,7 +272,7 @@ class PathLookup(StarLookup):
         if language is None or not language.follows_paths or definition is None or definition.kind == "extension":
             return super()._added(place, name, hops)
         own = definition.name.rpartition(".")[2]
-        for path in self.declaring(language.family, f"{own}.{name}"):
+        for path in self.declaring(language.family, f"{own}.{name}", place.path):
             for index, item in enumerate(self.module(path).definitions):
                 if item.parent < 0 or item.name.rpartition(".")[2] != name:
                     continue

@@ -157,6 +157,8 @@ class _File:
         taken |= {item.alias.encode() for node, _, item in self.read_imports if span_at(spans, node.start_byte) is None}
         found, self.held = variables(self.rows, self.syntax, self.src, raw, taken)
         raw += found
+        # A name may be made of nothing but what the parser added to go on.
+        raw = [item for item in raw if item[3]]
         raw.sort(key=lambda item: (item[0], -item[1]))
         inherit(raw, self.rows.heirs)
         if self.syntax.receiver or any(item[2] == "declaration" for item in raw):
@@ -192,7 +194,7 @@ class _File:
         """Return the name of a definition, with that of the type before it where it stands outside of it."""
         text = self.text(node).lstrip(b":")
         if kind == "test":
-            text = text.strip(b'"')
+            text = text.strip(b'"') or b"test"
         elif any(separator in text for separator in self.chains.separators):
             text = b".".join(filter(None, self.chains.parts(text)))
         if owner is None:

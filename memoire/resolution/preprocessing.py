@@ -7,7 +7,7 @@ attributes are blanked, those of test frameworks made into functions.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from memoire.extract.chains import open_of
@@ -15,11 +15,13 @@ from memoire.extract.chains import open_of
 MAX_NESTED = 40
 """Conditionals nested deeper are not looked into: each level would read all that is inside of it again."""
 
+MAX_UNCLOSED = 64
+"""Marks of raw strings that are looked for in vain: each costs a walk to the end."""
 MAX_COMMENT = 2_000
 """Bytes behind a directive in which a comment that begins in it may end."""
 
 _LITERALS = re.compile(
-    rb'//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\s\\]{0,16})\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.){1,8}\'',
+    rb'//[^\n]*|/\*.*?(?:\*/|\Z)|R"([^()\s\\]{0,16})\(|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.){1,8}\'',
     re.DOTALL,
 )
 _DIRECTIVE = re.compile(
@@ -122,9 +124,28 @@ def prepare_cpp(source: bytes) -> bytes:
     return _prepare(source, is_cpp=True)
 
 
+def _literals(source: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where the comments, strings and characters of a source begin and end; a raw string only if it is closed."""
+    at, unclosed = 0, set[bytes]()
+    while found := _LITERALS.search(source, at):
+        at = found.end()
+        if found[1] is None:
+            yield found.span()
+            continue
+        # What is not closed here is closed nowhere behind: each mark is looked for once.
+        is_looked_for = found[1] not in unclosed and len(unclosed) < MAX_UNCLOSED
+        end = source.find(b")" + found[1] + b'"', at) if is_looked_for else -1
+        if end < 0:
+            unclosed.add(found[1])
+            at = found.start() + 1
+        else:
+            at = end + len(found[1]) + 2
+            yield found.start(), at
+
+
 def _prepare(source: bytes, *, is_cpp: bool) -> bytes:
     code = bytearray(source)
-    literals = [found.span() for found in _LITERALS.finditer(source)]
+    literals = list(_literals(source))
     comments = [span for span in literals if source[span[0] : span[0] + 1] == b"/"]
     for start, end in comments:
         if source.find(b"#", start, end) >= 0:
@@ -238,7 +259,11 @@ def _is_left_out(condition: bytes, first: bytes, *, is_cpp: bool) -> bool:
 
 def _is_whole(branch: bytes) -> bool:
     """Return whether a branch is balanced and ends where a statement does."""
-    text = _ANY_DIRECTIVE.sub(b"", _LITERALS.sub(b" ", branch)).strip()
+    pieces, at = [], 0
+    for start, end in _literals(branch):
+        pieces.append(branch[at:start])
+        at = end
+    text = _ANY_DIRECTIVE.sub(b"", b" ".join((*pieces, branch[at:]))).strip()
     if text and text[-1:] not in b";}:":
         return False
     depth = 0

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from memoire.dispatch import extract
 from memoire.model import FileFacts
+from memoire.resolution.preprocessing import prepare_cpp
+from tests.fact_laws import check_extraction
 
 CODE = ("a.py", "a.js", "a.ts", "a.tsx")
 
@@ -189,3 +191,30 @@ def test_any_scraps_of_code_yield_facts(path: str, text: str) -> None:
     for use in facts.uses:
         assert -len(facts.definitions) <= use.root < len(facts.imports)
         assert use.count >= 1
+
+
+@pytest.mark.parametrize(
+    ("path", "data"),
+    [
+        ("a.cs", b"private e;"),
+        ("a.cs", b"{}\n\npublic static class   //\n{\n public static int Twice(this IPool pool) => 1;\n}"),
+        ("a.cs", b"d p class o{y r;//\npublicint   { get; set; } = Max; /"),
+        ("a.dart", b"l=names.length+base;"),
+        ("a.dart", b"e.P.v s.l=null"),
+        ("a.exs", b'test""findsone, %{user: user} do # \n  assert Accounts.get(user.id) == user  end'),
+        ("a.scala", b"enum(val code: Int)://\n  case Red extends Colour(1)\n  def shade = code"),
+        ("a.scala", b"def(text:Rows):Rows=text def"),
+        ("a.sh", b'function d { "$e/"'),
+        ("a.swift", b"typealias=(Colour)->Void"),
+        ("a.mysql", b"# \nCREATE TABLE`.`items`(`id`intKEY`k`(`id`))ENGINE=InnoDB--=>deftable shop.i"),
+        ("a.mysql", b"FROM`k`,`.r"),
+    ],
+)
+def test_where_a_name_is_missing_nothing_has_an_empty_one(path: str, data: bytes) -> None:
+    check_extraction(path, data)
+
+
+def test_raw_strings_that_are_left_open_cost_one_look_at_the_rest() -> None:
+    # Each looking for its own end, these would take some minutes.
+    closed = b'int a = f(R"b(" { )b");\n#if 0\n}\n#endif\n'
+    assert prepare_cpp(b'R"a(' * 100_000 + b"\n" + closed).endswith(b'f(R"b(" { )b");\n     \n \n      \n')

@@ -5,6 +5,7 @@ Source: https://getcomposer.org/doc/04-schema.md
 
 import json
 from collections.abc import Iterator
+from posixpath import join, normpath
 from typing import Any
 
 import msgspec
@@ -24,6 +25,12 @@ class Manifest(msgspec.Struct, frozen=True):
     """Files and folders that are searched for classes or always loaded."""
     requires: tuple[str, ...] = ()
     """Names of packages."""
+
+    def covers(self, folder: str, file: str) -> bool:
+        """Return whether the code in a file is loaded by what a manifest in a folder says."""
+        places = (*(place for _, place in self.psr4), *(place for _, place in self.psr0), *self.listed)
+        whole = (normpath(join(folder, place)) for place in places)
+        return any(each in {".", file} or file.startswith(f"{each}/") for each in whole)
 
 
 def _pairs(value: Any) -> Iterator[tuple[str, str]]:
@@ -76,6 +83,16 @@ def parse_manifest(data: bytes) -> Manifest:
         listed=tuple(text for each in loads for key in ("classmap", "files") for text in _texts(each.get(key))),
         requires=tuple(name for key in ("require", "require-dev") for name in _section(found, key)),
     )
+
+
+def package_name(data: bytes) -> str:
+    """Return what a `composer.json` calls its package; empty where it says nothing.
+
+    Raises:
+        ValueError: It holds no object.
+    """
+    name = _load(data).get("name")
+    return name if isinstance(name, str) else ""
 
 
 def parse_lock(data: bytes) -> tuple[tuple[str, str], ...]:

@@ -6,13 +6,15 @@ https://getcomposer.org/doc/04-schema.md#autoload.
 
 from posixpath import basename, dirname, join, normpath
 
-from memoire.languages.php.composer import LOCKS, MANIFESTS, Manifest, parse_lock, parse_manifest
+from memoire.languages.php.composer import LOCKS, MANIFESTS, Manifest, package_name, parse_lock, parse_manifest
 from memoire.model import Target
 from memoire.tree import Tree
 
 FAMILY = "php"
 ROOT = "\\"
 """The specifier of the root of all namespaces."""
+MAX_PACKAGES = 200
+"""How many packages of the project one is followed to that it requires, directly or through others."""
 FALLBACK = "\\\\"
 """The root, for what a namespace has none of its own of: functions and constants alone."""
 
@@ -79,16 +81,50 @@ def brings(specifier: str, kind: str) -> bool:
 
 
 def sees(tree: Tree, path: str, name: str, files: tuple[str, ...]) -> tuple[str, ...]:
-    """Return, of several files that declare a name, the one that Composer's autoloader gives."""
+    """Return, of the files that declare a name, those that a file may mean: the one that Composer's autoloader gives.
+
+    A package sees no other beside it, but for those that it requires, and what a manifest around both loads.
+    """
+    near = tree.above(dirname(path), MANIFESTS)
+    if near:
+        files = tuple(file for file in files if _is_seen(tree, near, file))
     if len(files) < 2:
         return files
-    near = tree.above(dirname(path), MANIFESTS)
     for place in dict.fromkeys((*near, *tree.named(MANIFESTS[0]))):
         config = tree.config(place, parse_manifest)
         found = _autoloaded(config, dirname(place), name, files) if config else None
         if found:
             return (found,)
     return files
+
+
+def _is_seen(tree: Tree, near: tuple[str, ...], file: str) -> bool:
+    """Return whether the code of a package sees a file.
+
+    Args:
+        tree: The files of the project.
+        near: The manifests above that code, the nearest first.
+        file: The other file.
+    """
+    found = tree.above(dirname(file), MANIFESTS)
+    if not found or found[0] in near:
+        return True
+    own = dirname(near[0])
+    if not own or file.startswith(f"{own}/") or any(_covers(tree, manifest, file) for manifest in near):
+        return True
+    needed = [near[0]]
+    for manifest in needed:
+        config = tree.config(manifest, parse_manifest)
+        for name in config.requires if config else ():
+            needed += [other for other in tree.keyed(MANIFESTS, package_name, name) if other not in needed]
+        if len(needed) > MAX_PACKAGES:
+            break
+    return any(manifest == found[0] or _covers(tree, manifest, file) for manifest in needed)
+
+
+def _covers(tree: Tree, manifest: str, file: str) -> bool:
+    config = tree.config(manifest, parse_manifest)
+    return config is not None and config.covers(dirname(manifest), file)
 
 
 def _autoloaded(config: Manifest, folder: str, name: str, files: tuple[str, ...]) -> str | None:

@@ -128,7 +128,7 @@ def effects_of(run: Run) -> Iterator[tuple[str, str]]:
 def _last_part(word: Word) -> str:
     """Return the name of a script whose folder a variable holds."""
     kind, text = word.pieces[-1] if word.pieces else ("", "")
-    return text.rpartition("/")[2] if kind == "text" else "script"
+    return (text.rpartition("/")[2] if kind == "text" else "") or "script"
 
 
 def _has_code(literals: Sequence[str | None]) -> bool:

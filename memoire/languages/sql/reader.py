@@ -59,7 +59,8 @@ class _Script:
         for start, specifier in self.includes:
             self.imports.append(Import(specifier, "", "", self.line(start)))
         readings = [Reading(statement) for statement in self.source.statements]
-        scopes = [self._define(reading.created) if reading.created else -1 for reading in readings]
+        made = (reading.created for reading in readings)
+        scopes = [self._define(created) if created is not None and created.name else -1 for created in made]
         model = self._model()
         for reading, scope in zip(readings, scopes, strict=True):
             for use in reading.uses():
@@ -148,6 +149,8 @@ class _Script:
             cursor = end
 
     def _use(self, use: Used, scope: int) -> None:
+        if not use.name:
+            return
         index = None if use.is_model else self.indexes.get(use.name)
         if index is not None:
             if scope != index:

@@ -149,6 +149,18 @@ def test_of_several_bodies_the_one_beside_the_header_is_meant_else_none() -> Non
     assert stranger.uses("main.c") == {"main -> api.h::start"}
 
 
+def test_a_header_of_one_app_does_not_lead_to_the_body_of_another_that_has_its_own() -> None:
+    files = {
+        "a/util.h": "void navigate(void);\n",
+        "a/util.c": "void navigate(void) { }\n",
+        "b/util.h": "void navigate(void);\n",
+        "b/use.c": '#include "util.h"\nvoid go(void) { navigate(); }\n',
+    }
+    assert Linked(files).symbols("CALLS") == {("b/use.c::go", "b/util.h::navigate")}
+    del files["a/util.h"]
+    assert Linked(files).symbols("CALLS") == {("b/use.c::go", "a/util.c::navigate")}
+
+
 def test_locals_shadow_what_headers_declare() -> None:
     project = Project(
         {

@@ -305,3 +305,30 @@ def test_a_project_has_the_same_edges_in_whatever_order_its_files_come(seed: int
         assert grown.edges(relation) == whole.edges(relation)
     for relation in ("CALLS", "REFERENCES", "INHERITS"):
         assert grown.symbols(relation) == whole.symbols(relation)
+
+
+def test_a_package_sees_of_the_others_those_that_it_requires_and_what_a_manifest_around_it_loads() -> None:
+    def manifest(name: str, *requires: str, loads: str = "src/") -> str:
+        needed = dict.fromkeys(requires, "*")
+        return json.dumps({"name": name, "require": needed, "autoload": {"psr-4": {"App\\": loads}}})
+
+    util = read("namespace App;", "class Util { public static function run() {} }", "function help() {}")
+    files = {
+        "util/composer.json": manifest("acme/util"),
+        "util/src/Util.php": util,
+        "app/composer.json": manifest("acme/app"),
+        "app/src/use.php": read("namespace App;", "Util::run();", "help();"),
+    }
+    project = Linked(files)
+    assert reached(project, "app/src/use.php") == set()
+    bound = {"util/src/Util.php::Util.run", "util/src/Util.php::help"}
+    for change in (
+        {"app/composer.json": manifest("acme/app", "acme/util")},
+        {"app/composer.json": manifest("acme/app", "acme/mid"), "mid/composer.json": manifest("acme/mid", "acme/util")},
+        {"app/composer.json": manifest("acme/app", loads="../util/src")},
+        {"app/composer.json": manifest("acme/app"), "composer.json": manifest("acme/all", loads="util/src")},
+    ):
+        project.save(change)
+        assert bound <= reached(project, "app/src/use.php"), change
+        project.save({"app/composer.json": manifest("acme/app"), "composer.json": "{}"})
+        assert reached(project, "app/src/use.php") == set()
