@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from memoire.config import Settings
-from memoire.languages import LANGUAGES
+from memoire.languages import FILES
 from memoire.model import FACTS_VERSION
 
 _READING = ("extract", "languages", "resolution")
@@ -22,11 +22,10 @@ def fingerprint() -> str:
     home = Path(__file__).parent
     for folder in _READING:
         for path in sorted((home / folder).rglob("*")):
-            if path.suffix in {".py", ".scm", ".toml"}:
+            if path.suffix in {".json", ".py", ".scm", ".toml"}:
                 digest.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes())
-    grammars = {name for item in LANGUAGES if item.syntax is not None for name in item.syntax.grammars.values()}
-    for grammar in sorted(grammars):
-        digest.update(metadata.version(grammar.partition(":")[0]).encode())
+    for grammar in sorted({grammar for files in FILES.values() for grammar in files.grammars}):
+        digest.update(metadata.version(grammar).encode())
     return f"{FACTS_VERSION}.{digest.hexdigest()}"
 
 

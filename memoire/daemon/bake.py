@@ -1,7 +1,9 @@
 """Writes `memoire/baked.json`: what the real MCP server answers always the same, and what the operations are.
 
-The forwarder and the command line read it, because importing what it is made from costs them a second. Run
-`python -m memoire.daemon.bake` after a change of an operation or of the server; a test holds the file equal to it.
+The forwarder and the command line read it, because importing what it is made from costs them a second. Which files are
+of which language goes into `memoire/languages/files.json`, since all languages cost every process a fifth of a second.
+Run `python -m memoire.daemon.bake` after a change of an operation, of the server, or of the files of a language; a test
+holds the files equal to it.
 """
 
 import asyncio
@@ -12,12 +14,14 @@ from typing import Any
 
 import anyio
 import mcp_types as types
+import msgspec
 from mcp.shared.message import SessionMessage
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION, MODERN_PROTOCOL_VERSIONS
 
 from memoire.daemon.app import AnyOperation, App, Source
 from memoire.daemon.mcp import Sessions
 from memoire.errors import NotInitializedError
+from memoire.languages import FILES_FILE, LANGUAGES, files_of
 from memoire.operations import INSTRUCTIONS, OPERATIONS
 
 BAKED_FILE = Path(__file__).parent.parent / "baked.json"
@@ -60,6 +64,13 @@ def render(baked: Mapping[str, Any]) -> str:
     return json.dumps(baked, indent=1, ensure_ascii=False) + "\n"
 
 
+def files_of_languages() -> str:
+    """Return the text of `files.json`, in the order of the languages."""
+    found = {language.name: msgspec.to_builtins(files_of(language)) for language in LANGUAGES}
+    lines = (f"{json.dumps(name)}: {json.dumps(files)}" for name, files in found.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
 def this_source() -> Source:
     """Return the operations of this version."""
 
@@ -70,7 +81,8 @@ def this_source() -> Source:
 
 
 def main() -> None:
-    """Write the file."""
+    """Write the files."""
+    FILES_FILE.write_text(files_of_languages(), "utf-8")
     BAKED_FILE.write_text(render(asyncio.run(bake(this_source()))), "utf-8")
 
 

@@ -1,148 +1,153 @@
-"""The languages memoire reads: one folder each, one line here."""
+"""The languages memoire reads: one folder each, one line here.
+
+A language's module is loaded when a file of it is met. Which files those are says `files.json`, which
+`python -m memoire.daemon.bake` writes from the modules; a test holds it equal to them.
+"""
 
 import functools
 import re
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
 from posixpath import basename, splitext
+from typing import overload
 
 import msgspec
 
 from memoire.extract.spec import Language
-from memoire.languages.asciidoc.language import LANGUAGE as ASCIIDOC
-from memoire.languages.bundler.language import LANGUAGE as BUNDLER
-from memoire.languages.c.language import LANGUAGE as C
-from memoire.languages.cargo.language import LANGUAGE as CARGO
-from memoire.languages.compose.language import LANGUAGE as COMPOSE
-from memoire.languages.composer.language import LANGUAGE as COMPOSER
-from memoire.languages.cpp.language import LANGUAGE as CPP
-from memoire.languages.csharp.language import LANGUAGE as CSHARP
-from memoire.languages.css.language import LANGUAGE as CSS
-from memoire.languages.dart.language import LANGUAGE as DART
-from memoire.languages.dockerfile.language import LANGUAGE as DOCKERFILE
-from memoire.languages.dotnet.language import LANGUAGE as DOTNET
-from memoire.languages.elixir.language import LANGUAGE as ELIXIR
-from memoire.languages.go.language import LANGUAGE as GO
-from memoire.languages.gomod.language import LANGUAGE as GOMOD
-from memoire.languages.gradle.language import LANGUAGE as GRADLE
-from memoire.languages.graphql.language import LANGUAGE as GRAPHQL
-from memoire.languages.html.language import LANGUAGE as HTML
-from memoire.languages.image.language import LANGUAGE as IMAGE
-from memoire.languages.java.language import LANGUAGE as JAVA
-from memoire.languages.json.language import LANGUAGE as JSON
-from memoire.languages.kotlin.language import LANGUAGE as KOTLIN
-from memoire.languages.lua.language import LANGUAGE as LUA
-from memoire.languages.make.language import LANGUAGE as MAKE
-from memoire.languages.markdown.language import LANGUAGE as MARKDOWN
-from memoire.languages.maven.language import LANGUAGE as MAVEN
-from memoire.languages.notebook.language import LANGUAGE as NOTEBOOK
-from memoire.languages.npm.language import LANGUAGE as NPM
-from memoire.languages.pdf.language import LANGUAGE as PDF
-from memoire.languages.php.language import LANGUAGE as PHP
-from memoire.languages.pipeline.language import LANGUAGE as PIPELINE
-from memoire.languages.protobuf.language import LANGUAGE as PROTOBUF
-from memoire.languages.pyproject.language import LANGUAGE as PYPROJECT
-from memoire.languages.python.language import LANGUAGE as PYTHON
-from memoire.languages.requirements.language import LANGUAGE as REQUIREMENTS
-from memoire.languages.rest.language import LANGUAGE as REST
-from memoire.languages.ruby.language import LANGUAGE as RUBY
-from memoire.languages.rust.language import LANGUAGE as RUST
-from memoire.languages.scala.language import LANGUAGE as SCALA
-from memoire.languages.setupcfg.language import LANGUAGE as SETUPCFG
-from memoire.languages.shell.language import LANGUAGE as SHELL
-from memoire.languages.sql.language import LANGUAGE as SQL
-from memoire.languages.svelte.language import LANGUAGE as SVELTE
-from memoire.languages.svg.language import LANGUAGE as SVG
-from memoire.languages.swift.language import LANGUAGE as SWIFT
-from memoire.languages.terraform.language import LANGUAGE as TERRAFORM
-from memoire.languages.text.language import LANGUAGE as TEXT
-from memoire.languages.toml.language import LANGUAGE as TOML
-from memoire.languages.typescript.language import LANGUAGE as TYPESCRIPT
-from memoire.languages.vue.language import LANGUAGE as VUE
-from memoire.languages.workflow.language import LANGUAGE as WORKFLOW
-from memoire.languages.yaml.language import LANGUAGE as YAML
 
-_ALL: tuple[Language, ...] = (
-    ASCIIDOC,
-    BUNDLER,
-    C,
-    CARGO,
-    COMPOSE,
-    COMPOSER,
-    CPP,
-    CSHARP,
-    CSS,
-    DART,
-    DOCKERFILE,
-    DOTNET,
-    GO,
-    GOMOD,
-    GRADLE,
-    GRAPHQL,
-    HTML,
-    IMAGE,
-    JAVA,
-    JSON,
-    KOTLIN,
-    LUA,
-    MAKE,
-    MARKDOWN,
-    MAVEN,
-    NOTEBOOK,
-    NPM,
-    PDF,
-    PHP,
-    PIPELINE,
-    PROTOBUF,
-    PYPROJECT,
-    PYTHON,
-    REQUIREMENTS,
-    REST,
-    RUBY,
-    RUST,
-    SCALA,
-    SETUPCFG,
-    SHELL,
-    SQL,
-    SVELTE,
-    SVG,
-    TERRAFORM,
-    SWIFT,
-    TEXT,
-    TOML,
-    TYPESCRIPT,
-    VUE,
-    WORKFLOW,
-    YAML,
-    ELIXIR,
+_NAMES = (
+    "asciidoc",
+    "bundler",
+    "c",
+    "cargo",
+    "compose",
+    "composer",
+    "cpp",
+    "csharp",
+    "css",
+    "dart",
+    "dockerfile",
+    "dotnet",
+    "go",
+    "gomod",
+    "gradle",
+    "graphql",
+    "html",
+    "image",
+    "java",
+    "json",
+    "kotlin",
+    "lua",
+    "make",
+    "markdown",
+    "maven",
+    "notebook",
+    "npm",
+    "pdf",
+    "php",
+    "pipeline",
+    "protobuf",
+    "pyproject",
+    "python",
+    "requirements",
+    "rest",
+    "ruby",
+    "rust",
+    "scala",
+    "setupcfg",
+    "shell",
+    "sql",
+    "svelte",
+    "svg",
+    "terraform",
+    "swift",
+    "text",
+    "toml",
+    "typescript",
+    "vue",
+    "workflow",
+    "yaml",
+    "elixir",
 )
+"""The folders, which are called as the languages are; where two claim a suffix or a name, the later one has it."""
+
+FILES_FILE = Path(__file__).parent / "files.json"
 
 _RULES = ("resolve", "member", "is_test", "holds_tests", "is_barrel", "resolves_by_file")
 
 
-def _with_rules(language: Language) -> Language:
-    """Return a language with the rules of the one that it follows."""
+class Files(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is known of a language while its module is not loaded; the fields are those of `Language`."""
+
+    suffixes: tuple[str, ...] = ()
+    filenames: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    titles: Mapping[str, str] = {}
+    grammars: tuple[str, ...] = ()
+    """The packages of its grammars."""
+
+
+@functools.cache
+def load(name: str) -> Language:
+    """Return the language of a name of `_NAMES`, with the rules of the one that it follows."""
+    language = import_module(f"memoire.languages.{name}.language").LANGUAGE
+    assert isinstance(language, Language)
     if not language.rules_of:
         return language
-    other = next(each for each in _ALL if each.name == language.rules_of)
-    return msgspec.structs.replace(language, **{name: getattr(other, name) for name in _RULES})
+    other = load(language.rules_of)
+    return msgspec.structs.replace(language, **{rule: getattr(other, rule) for rule in _RULES})
 
 
-LANGUAGES: tuple[Language, ...] = tuple(_with_rules(language) for language in _ALL)
+class _Languages(Sequence[Language]):
+    """All languages, each loaded when it is asked for."""
+
+    @overload
+    def __getitem__(self, at: int) -> Language: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Language, ...]: ...
+    def __getitem__(self, at: int | slice) -> Language | tuple[Language, ...]:
+        """Return one language by its place, or several."""
+        return load(_NAMES[at]) if isinstance(at, int) else tuple(map(load, _NAMES[at]))
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(_NAMES)
+
+
+LANGUAGES = _Languages()
+
+
+def files_of(language: Language) -> Files:
+    """Return what `files.json` has of a language."""
+    grammars = language.syntax.grammars.values() if language.syntax is not None else ()
+    return Files(
+        language.suffixes,
+        language.filenames,
+        language.paths,
+        language.titles,
+        tuple(sorted({grammar.partition(":")[0] for grammar in grammars})),
+    )
+
+
+FILES = msgspec.json.decode(FILES_FILE.read_bytes(), type=dict[str, Files])
+"""By the name of the language, in the order of `_NAMES`."""
 
 KEPT_PATHS = 100_000
 """Paths whose language is remembered: linking asks for each many times."""
 
-_BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
-_BY_NAME = {name: language for language in LANGUAGES for name in language.filenames}
+_BY_SUFFIX = {suffix: name for name, files in FILES.items() for suffix in files.suffixes}
+_BY_NAME = {filename: name for name, files in FILES.items() for filename in files.filenames}
 
 
 def _expression(pattern: str) -> str:
     return re.escape(pattern).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*")
 
 
-_WITH_PATHS = tuple(language for language in LANGUAGES if language.paths)
-_BY_PATH = re.compile("|".join(f"({'|'.join(map(_expression, language.paths))})" for language in _WITH_PATHS))
+_WITH_PATHS = tuple(name for name, files in FILES.items() if files.paths)
+_BY_PATH = re.compile("|".join(f"({'|'.join(map(_expression, FILES[name].paths))})" for name in _WITH_PATHS))
 """Its groups stand in the order of `_WITH_PATHS`."""
-_PLACED_NAMES = re.compile("|".join(_expression(basename(path)) for language in _WITH_PATHS for path in language.paths))
+_PLACED_NAMES = re.compile("|".join(_expression(basename(path)) for name in _WITH_PATHS for path in FILES[name].paths))
 """Nearly all paths are told apart by the base name, which is shorter."""
 
 
@@ -154,18 +159,23 @@ def suffix_of(path: str) -> str:
 @functools.lru_cache(maxsize=KEPT_PATHS)
 def language_of(path: str) -> Language | None:
     """Return the language of a path, None where memoire reads none of it."""
+    name = _name_of(path)
+    return load(name) if name else None
+
+
+def _name_of(path: str) -> str:
     name = basename(path)
     if _PLACED_NAMES.fullmatch(name):
         placed = _BY_PATH.fullmatch(path)
         if placed is not None:
             return _WITH_PATHS[(placed.lastindex or 1) - 1]
-    return _BY_NAME.get(name) or _BY_SUFFIX.get(splitext(name)[1].lower())
+    return _BY_NAME.get(name) or _BY_SUFFIX.get(splitext(name)[1].lower(), "")
 
 
 def title_of(path: str) -> str:
     """Return the name of the language that a path is shown by; empty where memoire reads none of it."""
-    language = language_of(path)
-    return language.titles.get(suffix_of(path), language.name) if language is not None else ""
+    name = _name_of(path)
+    return FILES[name].titles.get(suffix_of(path), name) if name else ""
 
 
 @functools.lru_cache(maxsize=KEPT_PATHS)

@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from memoire import launch
 from memoire.daemon import bake
+from memoire.languages import FILES, FILES_FILE, LANGUAGES
 from memoire.operations import OPERATIONS
 
 BAKED = json.loads(bake.BAKED_FILE.read_text("utf-8"))
@@ -18,6 +19,11 @@ INSTRUCTIONS = BAKED["handshake"]["initialize"]["result"]["instructions"]
 def test_the_file_is_what_the_real_server_answers() -> None:
     baked = asyncio.run(bake.bake(bake.this_source()))
     assert bake.BAKED_FILE.read_text("utf-8") == bake.render(baked), "run python -m memoire.daemon.bake"
+
+
+def test_each_language_is_known_by_its_files_without_its_module() -> None:
+    assert FILES_FILE.read_text("utf-8") == bake.files_of_languages(), "run python -m memoire.daemon.bake"
+    assert [language.name for language in LANGUAGES] == list(FILES)
 
 
 def test_every_operation_is_in_the_file() -> None:

@@ -223,6 +223,6 @@ class TestTrouble:
 
 
 def test_only_a_project_that_has_a_pdf_loads_the_library() -> None:
-    code = "import sys, memoire.reading; from memoire.languages import LANGUAGES; print('pypdf' in sys.modules)"
+    code = "import sys; from memoire.languages import LANGUAGES; list(LANGUAGES); print('pypdf' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
