@@ -5,6 +5,7 @@ import re
 from tree_sitter import Node
 
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER
+from memoire.extract.expressions import settled
 from memoire.extract.masking import value_of
 from memoire.extract.scopes import Resolver
 from memoire.extract.source import Source
@@ -118,9 +119,7 @@ class Binder:
 
     def _value(self, node: Part) -> bytes:
         """Return the text of an expression, without what does not change what it evaluates to."""
-        while node.type in self._syntax.wrappers and node.named_child_count:
-            node = node.named_children[0]
-        return value_of(self._source.src, self._source.code, node)
+        return value_of(self._source.src, self._source.code, settled(node, self._syntax))
 
     def _scope(self, offset: int) -> Scope:
         return self._resolver.scope(self._layout.at(offset))
@@ -369,7 +368,7 @@ class Binder:
                 if (
                     annotation is not None
                     or is_module
-                    or (right is not None and right.type in self._syntax.value_nodes)
+                    or (right is not None and settled(right, self._syntax).type in self._syntax.value_nodes)
                 ):
                     self.names.add(self._text(left))
                 # The first assignment of a module variable introduces it; later ones, and those of `global`s, write.

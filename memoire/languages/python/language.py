@@ -53,6 +53,17 @@ _SYNTAX = Syntax(
     fixture_marks=r"@(?:\w+\.)*(?:async_)?fixture\b",
     automatic_marks=r"\bautouse\s*=\s*True\b",
     generator_marks=r"@(?:\w+\.)*(?:(?:async_)?fixture|(?:async)?contextmanager)\b",
+    property_marks=r"@(?:functools\.)?(?:cached_)?property\b",
+    choices={"boolean_operator": (1, 0), "conditional_expression": (0, 2)},
+    operators={" / ": "__truediv__"},
+    passing=r"(?:sorted|list|tuple|set|reversed|iter|(?:functools\.)?partial|nullcontext|(?:contextlib\.)?(?:closing|nullcontext)|(?:asyncio\.)?(?:wait_for|shield)|tqdm|track)\(",
+    makers=r"(?:typing\.)?cast\(\s*['\"]?([A-Za-z_][\w.]*)['\"]?\s*,",
+    wrappers=frozenset({"parenthesized_expression", "await"}),
+    collection=(
+        r"^[\s'\"]*(?:(?:typing\.)?Optional\[)?(?:(?:typing|t|collections\.abc|abc)\.)?(?:list|List|set|Set|frozenset|FrozenSet|Sequence"
+        r"|MutableSequence|Iterable|Collection|Deque|deque)\[\s*['\"]?([A-Za-z_][\w.]*)['\"]?\s*\]\]?\s*(?:\|\s*None)?[\s'\"]*$"
+        r"|^[\s'\"]*(?:typing\.)?(?:tuple|Tuple)\[\s*([A-Za-z_][\w.]*)\s*,\s*\.\.\.\]"
+    ),
     static_decorators=frozenset({"staticmethod"}),
     nothing=frozenset({"None", "...", "NotImplemented"}),
     type_guards=("TYPE_CHECKING",),
