@@ -28,11 +28,19 @@ def qualified(lookup: Lookup, place: Place, links: tuple[str, ...], hops: int = 
     if place.kind == "namespace" and links and links[0] != CALL_MARK:
         # Of what lies in a namespace of the project, or in the root of all, it defines not everything.
         return _follow(f"{place.path}.{links[0]}" if place.path else links[0], links[1:], lookup.language)
+    if place.kind == "module" and hops <= MAX_HOPS:
+        whole = lookup.whole(place.path, hops + 1)
+        return qualified(lookup, whole, links, hops + 1) if whole is not None else ""
     definition = lookup.definition(place)
     if definition is None or hops > MAX_HOPS:
         return ""
     if definition.kind in CLASS_KINDS:
         return _of_class(lookup, place, definition, links, hops)
+    if definition.kind == "variable" and links:
+        # An object: what it has under a name.
+        text = lookup.module(place.path).attributes.get(f"{definition.name}.{links[0]}", "")
+        if text:
+            return _named(lookup, place, text, definition.parent, hops, links[1:])
     if definition.kind == "variable" or (links and links[0] == CALL_MARK):
         rest = links if definition.kind == "variable" else links[1:]
         return _named(lookup, place, definition.returns, definition.parent, hops, rest)

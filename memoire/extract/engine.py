@@ -310,11 +310,11 @@ class _File:
         found = {key: text for key, text in found.items() if key not in unsure}
         for owner, name in {item[:2] for item in self.binder.held} | self.resolver.properties:
             key = f"{self.definitions[owner].name}.{name}"
-            if key not in found:
-                text = as_text(self.resolver.attribute(owner, name), imports, self.definitions)
-                if text:
-                    found[key] = text
-        return found
+            if key not in declared:
+                found[key] = as_text(self.resolver.attribute(owner, name), imports, self.definitions) or found.get(
+                    key, ""
+                )
+        return {key: text for key, text in found.items() if text}
 
     def _bases(self, nodes: list[Part]) -> list[str]:
         """Return the base classes as written, dotted names only."""

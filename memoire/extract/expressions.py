@@ -9,13 +9,16 @@ from memoire.extract.stretches import Part, Stretch
 MAX_WRAPPED = 8
 """How many expressions, each inside the one before, are looked into."""
 _BRACKETS = re.compile(rb"[()\[\]{},]")
+_NOTHING = frozenset({"null", "undefined", "none", "false"})
+"""Kinds of expressions that give no instance of any class."""
 _OPENING = b"([{"
 
 
 def settled(node: Part, syntax: Syntax) -> Part:
     """Return the part of an expression that shows its class: what is in parentheses, what `a ?? new B()` may be.
 
-    Of several things that an expression may evaluate to it is the first that calls something, else the last.
+    Of `a ?? b` it is the side that calls something, the right before the left: what is kept in `a` was made by `b`.
+    Of `c ? a : b` it is the one that is not nothing.
     """
     for _ in range(MAX_WRAPPED):
         if isinstance(node, Stretch):
@@ -31,6 +34,10 @@ def settled(node: Part, syntax: Syntax) -> Part:
         if (operator is not None and operator.type not in syntax.choosers) or len(children) <= max(places):
             return node
         chosen = [children[place] for place in places]
+        if operator is None:
+            chosen = [child for child in chosen if child.type not in _NOTHING]
+            if len(chosen) != 1:
+                return node  # one or the other: which is not told
         node = next((child for child in chosen if _inner(child, syntax).type in syntax.call_nodes), chosen[-1])
     return node
 
