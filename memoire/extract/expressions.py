@@ -14,6 +14,16 @@ _NOTHING = frozenset({"null", "undefined", "none", "false"})
 _OPENING = b"([{"
 
 
+def alternatives(node: Part, syntax: Syntax) -> list[Part]:
+    """Return the parts of an expression of which it evaluates to one, each as `settled` gives it."""
+    node = settled(node, syntax)
+    if isinstance(node, Stretch) or node.type not in syntax.choices or node.child_by_field_name("operator") is not None:
+        return [node]
+    children = [child for child in node.named_children if child.type != "comment"]
+    places = [place for place in syntax.choices[node.type] if place < len(children)]
+    return [settled(children[place], syntax) for place in places]
+
+
 def settled(node: Part, syntax: Syntax) -> Part:
     """Return the part of an expression that shows its class: what is in parentheses, what `a ?? new B()` may be.
 
@@ -78,3 +88,9 @@ def operated(text: bytes, operators: Mapping[str, str]) -> tuple[bytes, str]:
         if sign:
             return left.lstrip(b"( "), method
     return b"", ""
+
+
+def begins_path(text: bytes, head: str, joint: str) -> bool:
+    """Return whether an expression whose first name is `head` begins with a path of modules and types."""
+    first, found, _ = text.partition(joint.encode())
+    return bool(found) and first.rstrip().endswith(head.encode())

@@ -9,7 +9,7 @@ is unknown, and a use of it is left out rather than guessed.
 import re
 
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains
-from memoire.extract.expressions import first_argument, operated
+from memoire.extract.expressions import begins_path, first_argument, operated
 from memoire.extract.regions import FUNCTIONS, Layout
 from memoire.extract.spec import Syntax
 from memoire.extract.stars import prefixes, stars_of
@@ -264,20 +264,26 @@ class Resolver:
                     break
                 continue
             if value is None:
-                if isinstance(candidate, bytes) and candidate.decode("utf-8", "replace") in self.syntax.nothing:
+                if isinstance(candidate, bytes) and self._says_nothing(candidate, name):
                     continue
                 if found is not None and found.root is not None and not found.links:
                     continue  # an import or definition that is also assigned stays what it is
                 found = None
                 break
-            if found is not None and not agree(found, value):
+            if found is not None and not agree(found, value, self.syntax.effects.returns):
                 if not found.links:
                     continue
                 found = None
                 break
-            found = found or value
+            # `x = x.parent` is told by what it held before.
+            found = scope.values[name] = found or value
         scope.values[name] = found
         return found
+
+    def _says_nothing(self, text: bytes, name: str) -> bool:
+        """Return whether what a name is assigned tells nothing of it: None, or what it is itself."""
+        said = text.decode("utf-8", "replace")
+        return said in self.syntax.nothing or said == name
 
     def expression(self, text: bytes, scope: Scope, depth: int = 0) -> Value | None:
         """Return what an expression that is one chain evaluates to; None for anything else."""
@@ -299,16 +305,11 @@ class Resolver:
             return self.follow(value, (method, CALL_MARK), depth + 1)
         if links[-1] != CALL_MARK and text.lstrip().startswith(b"new "):
             links = (*links, CALL_MARK)  # `new Client`, in languages that leave the parentheses out
-        is_path = bool(self.syntax.paths) and self._begins_path(text, links[0])
+        is_path = bool(self.syntax.paths) and begins_path(text, links[0], self.syntax.paths)
         is_called = links[1:2] == (CALL_MARK,)
         if is_called and links[0] in self.syntax.returns_receiver:
             return self.follow(self.lookup(scope, self.syntax.receiver), links[2:], depth)
         return self.follow(self.lookup(scope, links[0], is_called=is_called, is_path=is_path), links[1:], depth)
-
-    def _begins_path(self, text: bytes, head: str) -> bool:
-        """Return whether an expression begins with a path of modules and types."""
-        first, joint, _ = text.partition(self.syntax.paths.encode())
-        return bool(joint) and first.rstrip().endswith(head.encode())
 
     def annotation(self, text: str, scope: Scope, within: Scope | None = None, depth: int = 0) -> Value | None:
         """Return an instance of the class that an annotation names.
@@ -444,7 +445,7 @@ class Resolver:
             value = self.expression(text, self.scopes[index], 1)
             if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if value is None or (found is not None and not agree(found, value)):
+            if value is None or (found is not None and not agree(found, value, self.syntax.effects.returns)):
                 return None
             found = found or value
         if found is not None and (found.is_instance or found.links[-1:] == (CALL_MARK,)):
@@ -489,7 +490,7 @@ class Resolver:
                 value = self.expression(text, scope)
             if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if value is None or (found is not None and not agree(found, value)):
+            if value is None or (found is not None and not agree(found, value, self.syntax.effects.returns)):
                 return None
             found = found or value
         if found is None and key in self.properties:

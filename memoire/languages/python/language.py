@@ -39,6 +39,9 @@ def qualify(item: Import) -> str:
     return f"{item.specifier}.{item.name}"
 
 
+_PLAIN = r"(?:None|str|bytes|int|float|bool|os\.PathLike(?:\[\w+\])?)\b"
+"""Types that no value of a class is told from: what may also be a string is used as what else it may be."""
+
 _SYNTAX = Syntax(
     grammars={".py": "tree_sitter_python:language", ".pyi": "tree_sitter_python:language"},
     queries={".py": ("queries.scm",), ".pyi": ("queries.scm",)},
@@ -68,8 +71,10 @@ _SYNTAX = Syntax(
     nothing=frozenset({"None", "...", "NotImplemented"}),
     type_guards=("TYPE_CHECKING",),
     annotation=(
-        r"^[\s'\"]*(?:(?:typing\.)?(?:Optional|Annotated|Final|ClassVar|Type|type|Iterator|AsyncIterator|Generator|ContextManager"
-        r"|AsyncGenerator)\[)?[\s'\"]*([A-Za-z_][\w.]*)[\s'\"]*(?:\[[^\[\]|]*\]?)?\s*(?:\|\s*None|,.*)?[\s'\"\]]*$"
+        r"(?![^\[]*Union\[[\s'\"]*[A-Z][\w.]*\s*,\s*(?!None\b)[\w.'\"]*[A-Z])"
+        r"^[\s'\"]*(?:(?:typing\.)?(?:Optional|Annotated|Final|ClassVar|Type|type|Iterator|AsyncIterator|Generator"
+        r"|ContextManager|AsyncContextManager|AsyncGenerator|Awaitable|Mapped|Union)\[)?[\s'\"]*"
+        rf"(?:{_PLAIN}\s*[|,]\s*)*([A-Za-z_][\w.]*)[\s'\"]*(?:\[[^\[\]|]*\]?)?\s*(?:(?:\|\s*{_PLAIN}\s*)+|,.*)?[\s'\"\]]*$"
     ),
 )
 

@@ -46,3 +46,16 @@ def unknown(paths: list[Path], others):  # => def function unknown; read pathlib
         path.unlink()
     for path in others:
         path.unlink()
+
+
+def chosen(path: Path | str, other: Client | Path, more):  # => def function chosen; call+read pathlib:Path; call+read shop:Client
+    path = path if isinstance(path, Path) else Path(path)
+    path = path.parent  # => read pathlib:Path().parent
+    path.unlink()  # => call pathlib:Path().unlink; effect file_io pathlib.Path.unlink
+    both = Path("a") if other else Path("b")
+    both.unlink()  # => effect file_io pathlib.Path.unlink
+    either = Path("a") if other else Client()
+    either.unlink()
+    other.unlink()
+    more = Path(more)
+    more.unlink()  # => effect file_io pathlib.Path.unlink
