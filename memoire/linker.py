@@ -257,7 +257,7 @@ class Linker:
             else:
                 target = self._lookup.target_of(path, effect.origin)
                 place = self._lookup.follow_import(path, effect.origin, 0) if target.kind == "namespace" else None
-                is_void = target.kind in {"file", "directory"} or (
+                is_void = outside.is_within(self._lookup, path, effect.origin, target) or (
                     place is not None and (place.kind == "definition" or (place.kind == "namespace" and not item.name))
                 )
             if is_void:

@@ -5,10 +5,10 @@ on them acts on the world as much as what a file calls itself.
 """
 
 from memoire.consulting import Place
-from memoire.extract.chains import CALL_MARK, split
+from memoire.extract.chains import CALL_MARK, ITEM, split
 from memoire.extract.spec import Language
 from memoire.lookup import MAX_HOPS, Lookup
-from memoire.model import CLASS_KINDS, Definition
+from memoire.model import CLASS_KINDS, Definition, Target
 
 OUTSIDE = frozenset({"package", "builtin", "unresolved"})
 """Kinds of targets that are no file of the project."""
@@ -28,46 +28,92 @@ def qualified(lookup: Lookup, place: Place, links: tuple[str, ...], hops: int = 
     if place.kind == "namespace" and links and links[0] != CALL_MARK:
         # Of what lies in a namespace of the project, or in the root of all, it defines not everything.
         return _follow(f"{place.path}.{links[0]}" if place.path else links[0], links[1:], lookup.language)
+    if place.kind == "module" and hops <= MAX_HOPS:
+        whole = lookup.whole(place.path, hops + 1)
+        return qualified(lookup, whole, links, hops + 1) if whole is not None else ""
     definition = lookup.definition(place)
     if definition is None or hops > MAX_HOPS:
         return ""
-    language = lookup.language_of(place.path)
     if definition.kind in CLASS_KINDS:
-        if not links or links[0] == CALL_MARK:
-            return qualified(lookup, place, links[1:], hops + 1) if links else ""
+        return _of_class(lookup, place, definition, links, hops)
+    if definition.kind == "variable" and links:
+        # An object: what it has under a name.
         text = lookup.module(place.path).attributes.get(f"{definition.name}.{links[0]}", "")
-        held = _named(lookup, place, text, place.number, hops) if text else ""
-        return _follow(held, links[1:], language) if held else _inherited(lookup, place, links, hops)
-    if definition.kind == "method" and not definition.signature and not links:
-        # A method without a body: what a base from outside makes of it is called.
-        around = Place("definition", place.path, definition.parent) if definition.parent >= 0 else place
-        name = definition.name.rpartition(".")[2]
-        return _inherited(lookup, around, (name,), hops + 1) if around != place else ""
+        if text:
+            return _named(lookup, place, text, definition.parent, hops, links[1:])
     if definition.kind == "variable" or (links and links[0] == CALL_MARK):
         rest = links if definition.kind == "variable" else links[1:]
-        held = _named(lookup, place, definition.returns, definition.parent, hops)
-        return _follow(held, rest, language) if held else ""
-    return ""
+        return _named(lookup, place, definition.returns, definition.parent, hops, rest)
+    return _of_method(lookup, place, definition, links, hops) if definition.kind == "method" else ""
+
+
+def _of_class(lookup: Lookup, place: Place, definition: Definition, links: tuple[str, ...], hops: int) -> str:
+    """Return what a class of the project has from outside: by what its attributes hold, by its bases."""
+    if not links or links[0] == CALL_MARK:
+        return qualified(lookup, place, links[1:], hops + 1) if links else ""
+    text = lookup.module(place.path).attributes.get(f"{definition.name}.{links[0]}", "")
+    held = _named(lookup, place, text, place.number, hops, links[1:]) if text else ""
+    return held or _inherited(lookup, place, links, hops)
+
+
+def _of_method(lookup: Lookup, place: Place, definition: Definition, links: tuple[str, ...], hops: int) -> str:
+    """Return what a method that is not called leads to outside."""
+    if links:
+        # A property: what it gives is said like what an attribute holds.
+        text = lookup.module(place.path).attributes.get(definition.name, "")
+        return _named(lookup, place, text, definition.parent, hops, links) if text else ""
+    if definition.signature:
+        return ""
+    # A method without a body: what a base from outside makes of it is called.
+    around = Place("definition", place.path, definition.parent) if definition.parent >= 0 else place
+    name = definition.name.rpartition(".")[2]
+    return _inherited(lookup, around, (name,), hops + 1) if around != place else ""
+
+
+def is_within(lookup: Lookup, path: str, index: int, target: Target) -> bool:
+    """Return whether an import of a file leads into the project.
+
+    Args:
+        lookup: The names of the project.
+        path: The file.
+        index: Of its import.
+        target: What that names. A folder without the name that is imported from it is but called like a package.
+    """
+    if target.kind != "directory":
+        return target.kind == "file"
+    facts = lookup.facts_of(path)
+    return facts is None or not facts.imports[index].name or lookup.follow_import(path, index, 0) is not None
 
 
 def _inherited(lookup: Lookup, place: Place, links: tuple[str, ...], hops: int) -> str:
-    """Return what a class has from a base outside, its own bases in the project looked at first."""
+    """Return what a class has from a base outside, of several the first that is known to have anything."""
     definition = lookup.definition(place)
+    language = lookup.language_of(place.path)
     bases: tuple[str, ...] = definition.bases if isinstance(definition, Definition) else ()
+    first = ""
     for base in bases:
         held = _named(lookup, place, base, definition.parent if definition else -1, hops)
-        if held:
-            return _follow(held, links, lookup.language_of(place.path))
+        if held and _is_told(held, language):
+            return _follow(held, links, language)
+        first = first or _follow(held, links, language)
     for above in lookup.bases(place, hops + 1):
         found = qualified(lookup, above, links, hops + 1)
         if found:
             return found
-    return ""
+    return first
 
 
-def _named(lookup: Lookup, place: Place, text: str, scope: int, hops: int) -> str:
-    """Return the qualified name of a class that a file names and that is none of the project."""
-    links = split(text.strip("'\" "))
+def _is_told(name: str, language: Language | None) -> bool:
+    """Return whether the effect table says anything of what a class has."""
+    return language is not None and language.syntax is not None and name in language.syntax.effects.prefixes
+
+
+def _named(lookup: Lookup, place: Place, text: str, scope: int, hops: int, further: tuple[str, ...] = ()) -> str:
+    """Return the qualified name of what a file names and what further links lead to, outside of the project."""
+    if text.startswith(ITEM):  # a collection: of what it holds, only its items are followed
+        is_item = further[:1] == (ITEM,)
+        return _named(lookup, place, text[len(ITEM) :], scope, hops + 1, further[1:]) if is_item else ""
+    links = (*split(text.strip("'\" ")), *further) if text else ()
     language = lookup.language_of(place.path)
     if not links or language is None or language.syntax is None or hops > MAX_HOPS:
         return ""
@@ -108,6 +154,10 @@ def _follow(name: str, links: tuple[str, ...], language: Language | None) -> str
             continue
         if link == CALL_MARK:
             name, is_value = returns.get(name, name), True
+        elif link == ITEM:
+            name, is_value = returns.get(f"{name}{ITEM}", ""), True
+            if not name:
+                return ""
         else:
             # A property: what it gives is known though it is not called.
             name, is_value = f"{name if is_value else returns.get(name, name)}.{link}", False

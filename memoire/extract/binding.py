@@ -5,6 +5,7 @@ import re
 from tree_sitter import Node
 
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER
+from memoire.extract.expressions import alternatives, settled
 from memoire.extract.masking import value_of
 from memoire.extract.scopes import Resolver
 from memoire.extract.source import Source
@@ -118,9 +119,7 @@ class Binder:
 
     def _value(self, node: Part) -> bytes:
         """Return the text of an expression, without what does not change what it evaluates to."""
-        while node.type in self._syntax.wrappers and node.named_child_count:
-            node = node.named_children[0]
-        return value_of(self._source.src, self._source.code, node)
+        return value_of(self._source.src, self._source.code, settled(node, self._syntax))
 
     def _scope(self, offset: int) -> Scope:
         return self._resolver.scope(self._layout.at(offset))
@@ -347,6 +346,10 @@ class Binder:
 
     def _hold(self, index: int, name: str, scope: Scope, annotation: Part | None, value: Part | None) -> None:
         index = self._class_of(index)
+        if value is not None and annotation is None:
+            *others, value = alternatives(value, self._syntax)
+            for other in others:
+                self._hold(index, name, scope, None, other)
         self.held.append((index, name, annotation, value))
         held = b":" + self._text(annotation) if annotation else self._value(value) if value else b""
         self._resolver.attributes.setdefault((index, name), []).append((scope, held))
@@ -365,12 +368,8 @@ class Binder:
                 self._bind_member(left, annotation, right)
             elif left.type in self._syntax.name_nodes:
                 self._bind_name(scope, left, annotation, right)
-                is_module = scope is self._resolver.module
-                if (
-                    annotation is not None
-                    or is_module
-                    or (right is not None and right.type in self._syntax.value_nodes)
-                ):
+                is_value = right is not None and alternatives(right, self._syntax)[-1].type in self._syntax.value_nodes
+                if annotation is not None or scope is self._resolver.module or is_value:
                     self.names.add(self._text(left))
                 # The first assignment of a module variable introduces it; later ones, and those of `global`s, write.
                 self.skipped.add(start)
@@ -392,21 +391,23 @@ class Binder:
             scope.names.setdefault(name, [])  # declared; what it holds is assigned later
             return
         value: Value | bytes | None = None
+        if right is not None and scope is not module:
+            *others, right = alternatives(right, self._syntax)
+            for other in others:
+                scope.bind(name, self._value(other))
         if annotation is not None:
             value = self._resolver.annotation(self._name(annotation), module, scope)
         if value is None and right is not None:
             value = self._value(right) + (ITEM.encode() if left.start_byte in self._rows.items else b"")
             if left.start_byte in self._rows.shadowing:
                 value = self._resolver.expression(value, scope.parent or module)
-        if scope is module:
-            index = self._variables.get(name)
-            if index is not None:
-                held = self._resolver.expression(value, module) if isinstance(value, bytes) else value
-                # A variable that holds something known stands for it, and for itself otherwise.
-                value = held or Value(-1 - index, (), "")
-                if held is not None and self._syntax.keeps_types:
-                    value = held._replace(variable=index)
-        scope.bind(name, value)
+        if scope is module and (index := self._variables.get(name)) is not None:
+            held = self._resolver.expression(value, module) if isinstance(value, bytes) else value
+            # A variable that holds something known stands for it, and for itself otherwise.
+            value = held or Value(-1 - index, (), "")
+            if held is not None and self._syntax.keeps_types:
+                value = held._replace(variable=index)
+        scope.assign(name, value)
 
     def _bind_attribute(self, scope: Scope, text: bytes, annotation: Part | None, right: Part | None) -> None:
         """Note what is assigned to an attribute of the receiver: `self.x = …`."""

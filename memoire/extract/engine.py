@@ -14,14 +14,17 @@ from tree_sitter import Node, Tree
 from memoire.extract import guards, regions
 from memoire.extract.aliases import expanded, head_imports, with_one_alias
 from memoire.extract.binding import Binder
-from memoire.extract.chains import CALL_MARK, ITEM, SUPER, chains_of, join
+from memoire.extract.chains import CALL_MARK, ITEM, chains_of, join
 from memoire.extract.citations import mentions_in_comment
 from memoire.extract.doc_comments import doc_comments, documented
 from memoire.extract.docstrings import MAX_DOC, first_sentence
+from memoire.extract.expressions import settled
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.heirs import heirs
+from memoire.extract.held import as_text, variable_texts
 from memoire.extract.masking import mask, value_of, with_arguments, with_parens, without
 from memoire.extract.preambles import Preambles
+from memoire.extract.properties import find_properties
 from memoire.extract.reader import first_error_line, import_lines, reader
 from memoire.extract.regions import Raw, inherit, lay_out, line_starts, once, outermost, settle, span_at
 from memoire.extract.rows import Line, Rows
@@ -121,7 +124,7 @@ class _File:
             mentions=self._mentions(),
             problems=tuple(problems),
             package=self.package,
-            attributes=self._attributes(),
+            attributes=self._attributes(imports),
             selectors=self.selectors,
         )
 
@@ -269,6 +272,7 @@ class _File:
             names = self._class_named(self.text(annotation).decode("utf-8", "replace")[:MAX_DOC])
             head = names.removeprefix(ITEM).partition(".")[0]
             return "" if self._is_typevar((head,), annotation.start_byte) else names
+        value = settled(value, self.syntax) if value is not None else None
         is_call = value is not None and value.type in self.syntax.call_nodes
         links = self.chains.whole(value_of(self.src, self.code, value)) if value is not None and is_call else None
         return join(links)[:MAX_DOC] if links else ""
@@ -286,7 +290,7 @@ class _File:
         """Return whether a name is a parameter that stands for a type where it stands."""
         return any(start <= offset < end for name in names for start, end in self.typevars.get(name, ()))
 
-    def _attributes(self) -> dict[str, str]:
+    def _attributes(self, imports: list[Import]) -> dict[str, str]:
         """Return `Class.attribute` -> its class, of what classes declare and of what is assigned to the instance."""
         found: dict[str, str] = {}
         unsure: set[str] = set()
@@ -305,7 +309,14 @@ class _File:
                 unsure.add(key)
             else:
                 found[key] = text
-        return {key: text for key, text in found.items() if key not in unsure}
+        found = {key: text for key, text in found.items() if key not in unsure}
+        for owner, name in {item[:2] for item in self.binder.held} | self.resolver.properties:
+            key = f"{self.definitions[owner].name}.{name}"
+            if key not in declared:
+                found[key] = as_text(self.resolver.attribute(owner, name), imports, self.definitions) or found.get(
+                    key, ""
+                )
+        return {key: text for key, text in found.items() if text}
 
     def _bases(self, nodes: list[Part]) -> list[str]:
         """Return the base classes as written, dotted names only."""
@@ -433,9 +444,9 @@ class _File:
         resolver.closures = frozenset(
             index for index, (start, _) in enumerate(self.spans) if start in self.rows.closures
         )
-        self.binder = binder = Binder(
-            Source(self.syntax, self.rows, self.src, self.code, self.raw, self.definitions, self.layout), resolver
-        )
+        source = Source(self.syntax, self.rows, self.src, self.code, self.raw, self.definitions, self.layout)
+        find_properties(source, resolver)
+        self.binder = binder = Binder(source, resolver)
         scopes = [self.layout.at(node.start_byte) for node, _, _ in self.read_imports]
         marked = binder.bind([*scopes, *([-1] * (len(imports) - len(scopes)))])
         collector = UseCollector(resolver, self.layout, self.lines)
@@ -453,13 +464,12 @@ class _File:
         """Return the definitions, functions that do not say what they return with what they are seen to."""
         for index in self.resolver.results:
             value = self.resolver.result(index)
-            if value is None or value.root is None:
-                continue
-            head = imports[value.root].alias if value.root >= 0 else self.definitions[-1 - value.root].name
-            links = value.links or (CALL_MARK,)
-            text = join((head, *links)) if head else join(links)
-            if len(text) <= MAX_DOC and SUPER not in links:
+            text = as_text(value, imports, self.definitions)
+            if text:
+                text = text if value is None or value.links else f"{text}{CALL_MARK}"
                 self.definitions[index] = msgspec.structs.replace(self.definitions[index], returns=text)
+        for index, text in variable_texts(self.resolver, imports, self.definitions).items():
+            self.definitions[index] = msgspec.structs.replace(self.definitions[index], returns=text)
         return tuple(self.definitions)
 
     def _types(self) -> list[tuple[int, int]]:

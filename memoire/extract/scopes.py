@@ -9,6 +9,7 @@ is unknown, and a use of it is left out rather than guessed.
 import re
 
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains
+from memoire.extract.expressions import begins_path, first_argument, operated
 from memoire.extract.regions import FUNCTIONS, Layout
 from memoire.extract.spec import Syntax
 from memoire.extract.stars import prefixes, stars_of
@@ -70,11 +71,14 @@ class Resolver:
         """Class -> the base of it that comes from an import."""
         self.receivers: set[str] = {syntax.receiver} if syntax.receiver else set()
         """Names by which methods of the file call their instance."""
+        self.properties: set[tuple[int, str]] = set()
+        """(class, name) of methods that are called by being named."""
         self.attributes: dict[tuple[int, str], list[tuple[Scope, bytes]]] = {}
         """(class, attribute) -> expressions assigned to it through the receiver, or its annotation."""
         self._attribute_values: dict[tuple[int, str], Value | None] = {}
         self._annotations: dict[str, tuple[str, ...]] = {}
         self._makers = re.compile(syntax.makers.encode()) if syntax.makers else None
+        self._passing = re.compile(syntax.passing.encode()) if syntax.passing else None
         self._annotation = re.compile(syntax.annotation or r"^([\w.]+)$")
         self._collection = re.compile(syntax.collection) if syntax.collection else None
 
@@ -233,7 +237,7 @@ class Resolver:
         if is_called and self.syntax.calls_apart and not is_callable(scope, name):
             return None
         if (index, name) in self.attributes:
-            held = None if is_written else self._attribute(index, name)
+            held = None if is_written else self.attribute(index, name)
             return held or self.name(receiver, name)
         if is_method:
             return self.name(receiver, name)
@@ -260,20 +264,26 @@ class Resolver:
                     break
                 continue
             if value is None:
-                if isinstance(candidate, bytes) and candidate.decode("utf-8", "replace") in self.syntax.nothing:
+                if isinstance(candidate, bytes) and self._says_nothing(candidate, name):
                     continue
                 if found is not None and found.root is not None and not found.links:
                     continue  # an import or definition that is also assigned stays what it is
                 found = None
                 break
-            if found is not None and not agree(found, value):
+            if found is not None and not agree(found, value, self.syntax.effects.returns):
                 if not found.links:
                     continue
                 found = None
                 break
-            found = found or value
+            # `x = x.parent` is told by what it held before.
+            found = scope.values[name] = found or value
         scope.values[name] = found
         return found
+
+    def _says_nothing(self, text: bytes, name: str) -> bool:
+        """Return whether what a name is assigned tells nothing of it: None, or what it is itself."""
+        said = text.decode("utf-8", "replace")
+        return said in self.syntax.nothing or said == name
 
     def expression(self, text: bytes, scope: Scope, depth: int = 0) -> Value | None:
         """Return what an expression that is one chain evaluates to; None for anything else."""
@@ -285,24 +295,21 @@ class Resolver:
         if made is not None and made.lastindex:
             names = self.chains.names(made[made.lastindex])
             return self.follow(self.lookup(scope, names[0]), (*names[1:], CALL_MARK), depth + 1)
+        passing = self._passing.match(text) if self._passing else None
+        if passing:
+            return self.expression(first_argument(text, passing.end()), scope, depth + 1)
         links = self.chains.whole(text)
         if links is None:
-            left, slash, _ = text.partition(b" / ")
-            value = self.expression(left, scope, depth + 1) if slash else None
-            kept = self.syntax.effects.returns.get(f"{value.qualified}./") if value else None
-            return value if value and kept == value.qualified else None
+            left, method = operated(text, self.syntax.operators)
+            value = self.expression(left, scope, depth + 1) if method else None
+            return self.follow(value, (method, CALL_MARK), depth + 1)
         if links[-1] != CALL_MARK and text.lstrip().startswith(b"new "):
             links = (*links, CALL_MARK)  # `new Client`, in languages that leave the parentheses out
-        is_path = bool(self.syntax.paths) and self._begins_path(text, links[0])
+        is_path = bool(self.syntax.paths) and begins_path(text, links[0], self.syntax.paths)
         is_called = links[1:2] == (CALL_MARK,)
         if is_called and links[0] in self.syntax.returns_receiver:
             return self.follow(self.lookup(scope, self.syntax.receiver), links[2:], depth)
         return self.follow(self.lookup(scope, links[0], is_called=is_called, is_path=is_path), links[1:], depth)
-
-    def _begins_path(self, text: bytes, head: str) -> bool:
-        """Return whether an expression begins with a path of modules and types."""
-        first, joint, _ = text.partition(self.syntax.paths.encode())
-        return bool(joint) and first.rstrip().endswith(head.encode())
 
     def annotation(self, text: str, scope: Scope, within: Scope | None = None, depth: int = 0) -> Value | None:
         """Return an instance of the class that an annotation names.
@@ -361,11 +368,12 @@ class Resolver:
             return Value(root, links[:-1], qualified, is_instance=is_instance)
         if link == ITEM:
             # What a name of another file gives is known there.
-            return Value(root, (*links, ITEM), "") if links else None
+            item = self.syntax.effects.returns.get(f"{value.qualified}{ITEM}", "")
+            return Value(root, (*links, ITEM), item) if links else None
         if link != CALL_MARK:
             value = self.given(value)
             root, links = value[:2]
-            held = self._attribute(-1 - root, link) if root is not None and root < 0 and not links else None
+            held = self.attribute(-1 - root, link) if root is not None and root < 0 and not links else None
             return held if held is not None else self.name(value, link)
         return self._call(value, depth)
 
@@ -398,7 +406,7 @@ class Resolver:
             return value
         held = self._called(value, around, 1)
         if held is None and links:
-            held = self._attribute(around, f"{self.syntax.member_mark}{links[0]}")
+            held = self.attribute(around, f"{self.syntax.member_mark}{links[0]}")
         return held or value
 
     def _called(self, value: Value, index: int, depth: int) -> Value | None:
@@ -437,7 +445,7 @@ class Resolver:
             value = self.expression(text, self.scopes[index], 1)
             if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if value is None or (found is not None and not agree(found, value)):
+            if value is None or (found is not None and not agree(found, value, self.syntax.effects.returns)):
                 return None
             found = found or value
         if found is not None and (found.is_instance or found.links[-1:] == (CALL_MARK,)):
@@ -457,12 +465,16 @@ class Resolver:
                 continue
             if base.root < 0 and not base.links and base.root != -1 - index:
                 base = self.outer_base(-1 - base.root)
-            if base is not None and base.qualified:
-                self._outer[index] = base
+            if base is None or not base.qualified:
+                continue
+            if base.qualified in self.syntax.effects.prefixes:
+                self._outer[index] = base  # of several it is the one that is known to have something
                 break
+            self._outer[index] = self._outer[index] or base
         return self._outer[index]
 
-    def _attribute(self, index: int, name: str) -> Value | None:
+    def attribute(self, index: int, name: str) -> Value | None:
+        """Return what an attribute of a class of the file holds; None where that is unknown."""
         key = (index, name)
         if key in self._attribute_values:
             return self._attribute_values[key]
@@ -478,8 +490,10 @@ class Resolver:
                 value = self.expression(text, scope)
             if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if value is None or (found is not None and not agree(found, value)):
+            if value is None or (found is not None and not agree(found, value, self.syntax.effects.returns)):
                 return None
             found = found or value
+        if found is None and key in self.properties:
+            found = self._called(Value(-1 - index, (name,), ""), index, 1)
         self._attribute_values[key] = found
         return found

@@ -87,6 +87,17 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     """Regular expression of the strings that no query skips: all quotes left once the rest is blanked."""
     wrappers: frozenset[str] = frozenset()
     """Kinds of expressions that evaluate to their first child: parentheses, `as`."""
+    choices: Mapping[str, tuple[int, ...]] = {}
+    """Kinds of expressions that evaluate to one of several -> which of their children these are, the likelier to show
+    a class first: `a || b`, `c ? a : b`."""
+    choosers: frozenset[str] = frozenset({"||", "??", "or"})
+    """The operators of those of them that have one."""
+    operators: Mapping[str, str] = {}
+    """Operator, with the spaces around it, -> the method of its left side that it calls: ` / ` -> `__truediv__`."""
+    passing: str = ""
+    """Regular expression of how a call begins that gives what its first argument is: `promisify(`, `sorted(`."""
+    property_marks: str = ""
+    """Regular expression of what stands in the header of a method that is called by naming it: `@property`, `get`."""
     separators: tuple[str, ...] = (".",)
     """What joins the names of a chain: `.`, `::`, `->`; each may have `?` or `!` before it."""
     implicit: Callable[[str], tuple[Import, ...]] = lambda _package: ()

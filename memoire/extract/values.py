@@ -1,6 +1,6 @@
 """What names stand for, and what scopes bind them to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memoire.extract.chains import CALL_MARK
@@ -51,11 +51,25 @@ class Scope:
         """Add one thing that the name is bound to here."""
         self.names.setdefault(name, []).append(value)
 
+    def assign(self, name: str, value: Value | bytes | None) -> None:
+        """Add what the name is assigned; where it was all unknown and this is made of it, in the place of that."""
+        if isinstance(value, bytes) and self.names.get(name) == [None] and name.encode() in value:
+            self.names[name] = []  # `path = Path(path)`
+        self.bind(name, value)
 
-def agree(one: Value, other: Value) -> bool:
-    """Return whether two values are one thing, or instances of two classes of one library."""
+
+def agree(one: Value, other: Value, returns: Mapping[str, str]) -> bool:
+    """Return whether two values are one thing, instances of one class, or of two classes of one library.
+
+    Args:
+        one: A value.
+        other: Another.
+        returns: What calls give, and naming properties: see `EffectTable.returns`.
+    """
     if one == other:
         return True
+    if one.qualified and returns.get(one.qualified, one.qualified) == returns.get(other.qualified, other.qualified):
+        return one.depth == other.depth
     is_same = one.root == other.root and one.root is not None and one.root >= 0
     made = one.links[-1:] == other.links[-1:] == (CALL_MARK,)
     return is_same and made and bool(one.qualified and other.qualified)

@@ -45,7 +45,7 @@ def variables(rows: Rows, syntax: Syntax, src: bytes, raw: Iterable[Raw], taken:
         while position < len(bounds) and bounds[position][0] <= start:
             end = max(end, bounds[position][1])
             position += 1
-        if start < end or left.type not in syntax.name_nodes or left.is_missing:
+        if start < end or left.type not in syntax.name_nodes or left.is_missing or start in rows.items:
             continue
         name = src[start : left.end_byte]
         if name in used or (is_uncaptured and is_uncaptured(name) and not (mark and name.startswith(mark))):

@@ -77,3 +77,95 @@ def test_a_name_of_the_project_hides_that_of_a_library_and_of_the_language() -> 
         "app.py": "from os import *\nfrom mine import *\n\nremove('x')\nopen('y')\n",
     }
     assert effects(Linked(files), "app.py") == set()
+
+
+def test_what_a_parameter_is_said_to_be_is_what_the_attribute_of_a_base_holds() -> None:
+    files = {
+        "base.py": "from sqlalchemy.orm import Session\n\n\nclass Repo:\n    def __init__(self, session: Session):\n"
+        "        self.session = session\n",
+        "users.py": "from base import Repo\n\n\nclass Users(Repo[int]):\n    def all(self):\n"
+        "        return self.session.execute('x').all()\n",
+    }
+    assert effects(Linked(files), "users.py") == {("database", "sqlalchemy.orm.Session.execute", 6)}
+
+
+def test_a_base_that_is_known_goes_before_one_that_is_not() -> None:
+    files = {
+        "models.py": "from django.db import models\nfrom soft import Soft\n\n\nclass Owned(models.Model):\n    pass\n"
+        "\n\nclass Page(Soft, Owned):\n    pass\n",
+        "views.py": "from models import Page\n\n\ndef show():\n    page = Page.objects.get(pk=1)\n    page.save()\n",
+    }
+    assert effects(Linked(files), "views.py") == {
+        ("database", "django.db.models.Model.objects.get", 5),
+        ("database", "django.db.models.Model.save", 6),
+    }
+
+
+def test_what_an_instance_of_a_class_of_the_project_has_from_a_library_acts() -> None:
+    files = {
+        "db.py": "from flask_sqlalchemy import SQLAlchemy\n\n\nclass Own(SQLAlchemy):\n    pass\n\n\ndb = Own()\n",
+        "app.py": "import db\n\n\ndef run():\n    db.db.session.commit()\n",
+    }
+    assert effects(Linked(files), "app.py") == {("database", "flask_sqlalchemy.SQLAlchemy.session.commit", 5)}
+
+
+def test_a_path_put_together_in_another_file_is_one() -> None:
+    files = {
+        "places.py": "from pathlib import Path\n\nHERE = Path(__file__).parent\nPAGE = HERE / 'page'\nHALF = 1 / 2\n"
+        "\n\nclass Places:\n    @property\n    def home(self) -> Path:\n        return HERE\n",
+        "app.py": "from places import HALF, PAGE, Places\n\n\ndef run(places: Places):\n    PAGE.read_text()\n"
+        "    (PAGE.parent / 'x').unlink()\n    (places.home / 'y').touch()\n    HALF.unlink()\n",
+    }
+    assert effects(Linked(files), "app.py") == {
+        ("file_io", "pathlib.Path.read_text", 5),
+        ("file_io", "pathlib.Path.unlink", 6),
+        ("file_io", "pathlib.Path.touch", 7),
+    }
+
+
+def test_a_folder_called_like_a_package_hides_only_what_lies_in_it() -> None:
+    files = {
+        "alembic/env.py": "from alembic import op\n\nop.execute('x')\n",
+        "requests/get.py": "",
+        "app.py": "from requests import get\n\nget('x')\n",
+    }
+    project = Linked(files)
+    assert effects(project, "alembic/env.py") == {("database", "alembic.op.execute", 3)}
+    assert effects(project, "app.py") == set()
+
+
+def test_a_model_that_a_commonjs_module_is_acts_where_it_is_used() -> None:
+    files = {
+        "models/user.js": "const mongoose = require('mongoose');\nconst User = mongoose.model('User', {});\n"
+        "module.exports = User;\n",
+        "app.js": "const User = require('./models/user');\nUser.findOne({});\n",
+    }
+    assert effects(Linked(files), "app.js") == {("database", "mongoose.Model.findOne", 2)}
+
+
+def test_what_an_object_holds_that_a_module_gives_by_default_acts() -> None:
+    files = {
+        "lib/db.ts": "import { PrismaClient } from '@/generated/prisma/client';\nfunction make() {\n"
+        "  return new PrismaClient();\n}\nconst client = globalThis.db || make();\n"
+        "export default { client, size: 1 };\n",
+        "app.ts": "import db from './lib/db';\ndb.client.user.findMany();\ndb.size.user.findMany();\n",
+    }
+    assert effects(Linked(files), "app.ts") == {("database", "@prisma/client.PrismaClient.user.findMany", 2)}
+
+
+def test_a_client_of_that_name_that_the_project_defines_is_none_of_the_library() -> None:
+    files = {
+        "prisma/client.ts": "export class PrismaClient {\n  $connect() {}\n}\n",
+        "app.ts": "import { PrismaClient } from './prisma/client';\nconst db = new PrismaClient();\ndb.$connect();\n",
+    }
+    assert effects(Linked(files), "app.ts") == set()
+
+
+def test_what_is_injected_into_a_base_of_another_file_acts() -> None:
+    files = {
+        "base.ts": "import { HttpClient } from '@angular/common/http'\nimport { inject } from '@angular/core'\n"
+        "export class Base {\n  http = inject(HttpClient)\n}\n",
+        "page.ts": "import { Base } from './base'\nexport class Page extends Base {\n  load() {\n"
+        "    return this.http.get('x')\n  }\n}\n",
+    }
+    assert effects(Linked(files), "page.ts") == {("network", "@angular/common/http.HttpClient.get", 4)}

@@ -39,6 +39,9 @@ def qualify(item: Import) -> str:
     return f"{item.specifier}.{item.name}"
 
 
+_PLAIN = r"(?:None|str|bytes|int|float|bool|os\.PathLike(?:\[\w+\])?)\b"
+"""Types that no value of a class is told from: what may also be a string is used as what else it may be."""
+
 _SYNTAX = Syntax(
     grammars={".py": "tree_sitter_python:language", ".pyi": "tree_sitter_python:language"},
     queries={".py": ("queries.scm",), ".pyi": ("queries.scm",)},
@@ -53,12 +56,25 @@ _SYNTAX = Syntax(
     fixture_marks=r"@(?:\w+\.)*(?:async_)?fixture\b",
     automatic_marks=r"\bautouse\s*=\s*True\b",
     generator_marks=r"@(?:\w+\.)*(?:(?:async_)?fixture|(?:async)?contextmanager)\b",
+    property_marks=r"@(?:functools\.)?(?:cached_)?property\b",
+    choices={"boolean_operator": (1, 0), "conditional_expression": (0, 2)},
+    operators={" / ": "__truediv__"},
+    passing=r"(?:sorted|list|tuple|set|reversed|iter|(?:functools\.)?partial|nullcontext|(?:contextlib\.)?(?:closing|nullcontext)|(?:asyncio\.)?(?:wait_for|shield)|tqdm|track)\(",
+    makers=r"(?:typing\.)?cast\(\s*['\"]?([A-Za-z_][\w.]*)['\"]?\s*,",
+    wrappers=frozenset({"parenthesized_expression", "await"}),
+    collection=(
+        r"^[\s'\"]*(?:(?:typing\.)?Optional\[)?(?:(?:typing|t|collections\.abc|abc)\.)?(?:list|List|set|Set|frozenset|FrozenSet|Sequence"
+        r"|MutableSequence|Iterable|Collection|Deque|deque)\[\s*['\"]?([A-Za-z_][\w.]*)['\"]?\s*\]\]?\s*(?:\|\s*None)?[\s'\"]*$"
+        r"|^[\s'\"]*(?:typing\.)?(?:tuple|Tuple)\[\s*([A-Za-z_][\w.]*)\s*,\s*\.\.\.\]"
+    ),
     static_decorators=frozenset({"staticmethod"}),
     nothing=frozenset({"None", "...", "NotImplemented"}),
     type_guards=("TYPE_CHECKING",),
     annotation=(
-        r"^[\s'\"]*(?:(?:typing\.)?(?:Optional|Annotated|Final|ClassVar|Type|type|Iterator|AsyncIterator|Generator|ContextManager"
-        r"|AsyncGenerator)\[)?[\s'\"]*([A-Za-z_][\w.]*)[\s'\"]*(?:\[[^\[\]|]*\]?)?\s*(?:\|\s*None|,.*)?[\s'\"\]]*$"
+        r"(?![^\[]*Union\[[\s'\"]*[A-Z][\w.]*\s*,\s*(?!None\b)[\w.'\"]*[A-Z])"
+        r"^[\s'\"]*(?:(?:typing\.)?(?:Optional|Annotated|Final|ClassVar|Type|type|Iterator|AsyncIterator|Generator"
+        r"|ContextManager|AsyncContextManager|AsyncGenerator|Awaitable|Mapped|Union)\[)?[\s'\"]*"
+        rf"(?:{_PLAIN}\s*[|,]\s*)*([A-Za-z_][\w.]*)[\s'\"]*(?:\[[^\[\]|]*\]?)?\s*(?:(?:\|\s*{_PLAIN}\s*)+|,.*)?[\s'\"\]]*$"
     ),
 )
 

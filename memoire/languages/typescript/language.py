@@ -80,12 +80,17 @@ def _unquoted(name: str) -> str:
     return name.strip("'\"")
 
 
+_GENERATED = frozenset({"PrismaClient", "Prisma"})
+
+
 def qualify(item: Import) -> str:
     """Return the qualified name an import from outside binds: `fs.promises.readFile`, `pg.Pool`, `axios`.
 
     The default export of a package goes by the package's name, as people write it.
     """
     specifier = item.specifier
+    if item.name in _GENERATED and "prisma" in specifier:
+        return f"@prisma/client.{item.name}"  # the generated client may lie anywhere, and in no repository
     if specifier.startswith((".", "/", "#", "@/", "~")) or item.name == "*":
         return ""
     module = _module(specifier)
@@ -154,5 +159,15 @@ LANGUAGE = Language(
         marks_types=True,
         strings=_STRINGS,
         wrappers=_WRAPPERS,
+        choices={"binary_expression": (1, 0), "ternary_expression": (1, 2)},
+        passing=(
+            r"(?:util\.)?(?:promisify|callbackify)\(|(?:React\.)?(?:useMemo|useCallback)\(\(\) => "
+            r"|(?:pify|toRaw|markRaw|shallowReactive|reactive|readonly)\("
+        ),
+        makers=(
+            r"(?:this\.)?(?:inject|(?:[Cc]ontainer|app|module|moduleRef)\.(?:get|resolve))\(\s*([A-Z][\w$]*)\s*[,)]"
+            r"|[\w$.]+\((?:[^(){}=]*,\s*)?(?:async )?\(\)\s*=>\s*new\s+([A-Z][\w$.]*)\("
+        ),
+        property_marks=r"\bget\s+#?[\w$]+\Z",
     ),
 )

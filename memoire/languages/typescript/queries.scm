@@ -36,10 +36,15 @@
 (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @picked) value: (_) @value)
 (variable_declarator
   name: (object_pattern (pair_pattern key: (property_identifier) @picked.key value: (identifier) @picked)) value: (_) @value)
-(program (_ (variable_declarator name: (identifier) @entry.of value: (object
-  (pair key: (property_identifier) @entry value: [(new_expression) (call_expression) (identifier)] @value)))))
-(program (export_statement (_ (variable_declarator name: (identifier) @entry.of value: (object
-  (pair key: (property_identifier) @entry value: [(new_expression) (call_expression) (identifier)] @value))))))
+(program (_ (variable_declarator name: (identifier) @entry.of value: (object [
+  (pair key: (property_identifier) @entry value: [(new_expression) (call_expression) (identifier)] @value)
+  (shorthand_property_identifier) @entry @value]))))
+(program (export_statement (_ (variable_declarator name: (identifier) @entry.of value: (object [
+  (pair key: (property_identifier) @entry value: [(new_expression) (call_expression) (identifier)] @value)
+  (shorthand_property_identifier) @entry @value])))))
+(export_statement "default" @entry.of value: (object [
+  (pair key: (property_identifier) @entry value: [(new_expression) (call_expression) (identifier)] @value)
+  (shorthand_property_identifier) @entry @value]))
 (return_statement [(new_expression) (call_expression) (identifier) (this) (member_expression) (await_expression)] @returned)
 (arrow_function body: [(new_expression) (call_expression) (await_expression)] @returned)
 

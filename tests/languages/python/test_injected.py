@@ -4,7 +4,7 @@ from contextlib import contextmanager  # => import contextlib:contextmanager
 from shop import Client, Server  # => import shop:Client; import shop:Server
 
 
-@pytest.fixture  # => def function client; read pytest.fixture
+@pytest.fixture  # => def function client; call pytest.fixture
 def client(server):  # => call :conftest:*.server
     yield Client(server)  # => call shop:Client
 
@@ -18,7 +18,7 @@ def make():  # => def function make
     return Server()  # => call shop:Server
 
 
-@contextmanager  # => def function opened; read contextlib:contextmanager
+@contextmanager  # => def function opened; call contextlib:contextmanager
 def opened():
     yield make()  # => call make
 
@@ -33,7 +33,7 @@ def test_get(client):  # => def function test_get; call :conftest:*.client
     with opened() as server:  # => call opened
         server.start()  # => call shop:Server().start
     for each in plain():  # => call plain
-        each.get("/")
+        each.get("/")  # => call plain()[].get
 
 
 class TestMore:  # => def class TestMore
