@@ -21,7 +21,7 @@ from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
 from memoire.grouping import Grouping
 from memoire.model import CALL, READ, WRITE, Effect, FileFacts, Import, Target, Use
-from memoire.modules import declared, enclosing, interface
+from memoire.modules import declared, enclosing, interface, loadable
 from memoire.path_lookup import PathLookup
 from memoire.tree import Declared, Tree
 
@@ -138,16 +138,14 @@ class Linker:
             return set()
         old, new = interface(before), interface(after)
         changed = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
-        if not changed:
-            return set()
-        return {file for file in leaners if not changed.isdisjoint(self._leans[file][path])}
+        return {file for file in leaners if not changed.isdisjoint(self._leans[file][path])} if changed else set()
 
     def declared(self, path: str, facts: FileFacts | None) -> Declared | None:
         """Return what a file adds to the names that all files of its languages see; None for most languages."""
         language = self._language_of(path)
         if facts is None or language is None or language.package_of is None:
             self.grouping.drop(path)
-            return None
+            return loadable(facts, language.family) if facts and language and language.loads_anywhere else None
         family, package = language.family, self.grouping.package_of(path, language, facts.package)
         found = declared(facts, family, package, is_pasted=language.is_pasted, opens=language.opens)
         if language.syntax is not None and language.syntax.extension_members == "functions":
@@ -248,6 +246,8 @@ class Linker:
         """Return the effects whose callee turns out to be one of the project."""
         found = []
         for index, effect in enumerate(facts.effects):
+            if effect.origin < 0 and language.loads_anywhere and effect.head:
+                found += [index] if self._lookup.declaring(language.family, effect.head) else []
             if effect.origin < 0 or effect.is_linked:
                 continue
             item = facts.imports[effect.origin]

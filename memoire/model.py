@@ -125,7 +125,8 @@ class Effect(msgspec.Struct, frozen=True, array_like=True, gc=False):
     is_void: bool = False
     """Set by linking where the name turns out to be one of the project: the call is none of the library's."""
     head: str = ""
-    """The first name of the call as written, where `origin` is an import of all names of a module."""
+    """The first name of the call as written, where `origin` is an import of all names of a module; or a name that is a
+    library's or a program's only if no file of the project has it: see `Language.loads_anywhere`."""
     is_linked: bool = False
     """Found by linking: other files of the project lead to the callee."""
 

@@ -149,6 +149,12 @@ BASES = "<bases>"
 """Stands in a qualified name for what an extension adds to the bases of a type."""
 
 
+def loadable(facts: FileFacts, family: str) -> Declared | None:
+    """Return the functions of a file that any other may have loaded; None where it has none."""
+    names = frozenset(item.name for item in facts.definitions if item.kind in {"function", "macro"})
+    return Declared(family, frozenset(), names) if names else None
+
+
 def declared(
     facts: FileFacts,
     family: str,

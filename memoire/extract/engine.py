@@ -27,7 +27,7 @@ from memoire.extract.preambles import Preambles
 from memoire.extract.properties import find_properties
 from memoire.extract.reader import first_error_line, import_lines, reader
 from memoire.extract.regions import Raw, inherit, lay_out, line_starts, once, outermost, settle, span_at
-from memoire.extract.rows import Line, Rows
+from memoire.extract.rows import KINDS, UNNAMED, Line, Rows
 from memoire.extract.scopes import Resolver
 from memoire.extract.shadowing import shadow
 from memoire.extract.source import Source
@@ -39,10 +39,6 @@ from memoire.model import BASE, CLASS_KINDS, Definition, Effect, FileFacts, Impo
 
 _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 """A file without the suffix of a document in it cites none."""
-_UNNAMED = {"constructor": ("method", b"constructor%.0b"), "anonymous": ("class", b"$%b")}
-"""Kinds of definitions without a name of their own -> the kind they become, and how they are called."""
-_KINDS = {"outer": "variable", "test": "function", "define": "macro"}
-"""Kinds that say where a definition belongs -> what it is."""
 
 
 def empty_facts(language: str, data: bytes, problem: Problem | None = None) -> FileFacts:
@@ -146,8 +142,8 @@ class _File:
                 continue  # the parser needed a name to go on
             begin, _ = widened.get(start, (start, 0))
             name = self._full_name(kind, node, owner)
-            if kind in _UNNAMED:
-                kind, name = _UNNAMED[kind][0], _UNNAMED[kind][1] % name  # noqa: PLW2901 - it has no name of its own
+            if kind in UNNAMED:
+                kind, name = UNNAMED[kind][0], UNNAMED[kind][1] % name  # noqa: PLW2901 - it has no name of its own
             raw.append((preambles.begin(begin), end, kind, name, bases, returns, body, start))
         packages = [] if self.syntax.packages_nest else self.rows.packages
         named = [(node.start_byte, self._full_name("namespace", node, None)) for node in packages]
@@ -236,7 +232,7 @@ class _File:
             self.definitions.append(
                 Definition(
                     name=regions.qualified(above.name if above else "", text),
-                    kind=_KINDS.get(kind, kind),
+                    kind=KINDS.get(kind, kind),
                     line=self.line(start),
                     end_line=self.line(max(start, end - 1)),
                     parent=parent,

@@ -69,6 +69,11 @@ from tree_sitter import Node
 from memoire.extract.regions import Region
 from memoire.extract.stretches import Part
 
+UNNAMED = {"constructor": ("method", b"constructor%.0b"), "anonymous": ("class", b"$%b")}
+"""Kinds of definitions without a name of their own -> the kind they become, and how they are called."""
+KINDS = {"outer": "variable", "test": "function", "define": "macro"}
+"""Kinds that say where a definition belongs -> what it is."""
+
 
 class Line(NamedTuple):
     """A statement that was found by its text: what a node of the tree says of its place."""

@@ -304,6 +304,9 @@ class Language(msgspec.Struct, frozen=True):
     """(tree, unit) -> it and the units that it refers to, directly or through others."""
     unit_uses: Callable[[Tree, str], tuple[str, ...]] = lambda _tree, _unit: ()
     """(tree, unit) -> the specifiers of what it imports all names of for each of its files."""
+    loads_anywhere: bool = False
+    """Whether a name that a file does not have may be a function of any other, for what runs it may have loaded that:
+    an effect with a `head` and without an `origin` counts where no file of the language defines the name."""
     resolves_by_file: bool = False
     """Whether two files of one folder may mean different things by the same specifier."""
 

@@ -1,5 +1,6 @@
 """Says what a command of a shell does: to the world, and which commands, functions and files it runs."""
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -37,9 +38,28 @@ _SCRIPT_SUFFIX = re.compile(
 )
 _VALUE_OPTIONS = frozenset({"-W", "-X", "-r", "-I", "-L", "-l", "--require", "--import", "--loader", "-o", "-O"})
 _PATH = re.compile(r"^\.{0,2}/|\w/\w|\.[A-Za-z]\w*$")
-_READERS = frozenset({"head", "tail", "wc", "sort", "uniq", "cut", "nl", "od", "xxd"})
-_SEARCHERS = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "awk", "gawk", "mawk", "jq", "yq", "xmllint"})
-_SEARCHER_VALUES = frozenset({"-e", "-f", "-v", "-F", "-m", "-A", "-B", "-C", "--arg", "--argjson", "-g", "-t"})
+_FILTERS: dict[str, tuple[int, str]] = (
+    dict.fromkeys(("cat", "tac", "less", "more", "zcat", "bzcat", "xzcat", "rev"), (0, ""))
+    | dict.fromkeys(("gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "lzma", "pigz"), (0, "oSTM"))
+    | dict.fromkeys(("md5sum", "md5", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum"), (0, ""))
+    | dict.fromkeys(("shasum", "cksum", "wc", "nl", "strings", "column", "paste", "fold", "base64"), (0, "aCdswobnNtc"))
+    | dict.fromkeys(("head", "ghead", "tail", "cut", "uniq", "xxd", "od", "hexdump", "comm"), (0, "ncdfbslNjAtCe"))
+    | dict.fromkeys(("sort", "gsort"), (0, "ktTSo"))
+    | dict.fromkeys(("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack"), (1, "efmABCdDgtT"))
+    | dict.fromkeys(("awk", "gawk", "mawk", "nawk"), (1, "vFf"))
+    | dict.fromkeys(("sed", "gsed"), (1, "efl"))
+    | dict.fromkeys(("jq", "yq", "xq"), (1, "fL"))
+    | {"xmllint": (0, ""), "join": (0, "12tjave")}
+)
+"""Tool that reads its standard input where no operand names a file -> (operands before those, letters of its options
+that take a value). Source: POSIX, "Utilities"; the manuals of GNU, ripgrep and jq."""
+_PATTERN_OPTIONS = re.compile(r"-[ef].*|--(?:regexp|file|expression)=.*")
+"""Options whose value stands for the first operand."""
+_TWO_VALUES = frozenset({"--arg", "--argjson", "--slurpfile", "--rawfile", "--argfile"})
+_FILE_TESTS = frozenset({f"-{letter}" for letter in "bcdefghkLOGNprSsuwx"} | {"-nt", "-ot", "-ef"})
+"""Conditions on files. Source: POSIX, "test"; the manual of bash, "Conditional Expressions"."""
+_PROGRAM = re.compile(r"[A-Za-z][A-Za-z\d.+-]*[A-Za-z\d]")
+"""A name as programs have it; underscores are of functions."""
 
 
 class Run(NamedTuple):
@@ -110,19 +130,46 @@ def _executed(words: tuple[Word, ...]) -> Iterator[Run]:
 
 
 def effects_of(run: Run) -> Iterator[tuple[str, str]]:
-    """Yield (category, callee) of what a program does; the callee is the command with its subcommand: `git push`."""
+    """Yield (category, callee) of what a program does; the callee is the command with its subcommand: `git push`.
+
+    What reaches the network by a program that is no mere tool for that starts a process, too.
+    """
     literals = [word.literal for word in run.words]
     operands = [text for text in literals[1:] if text is None or not text.startswith("-")]
     name = run.name
+    seen: set[str] = set()
     for names in ((name, *operands[:2]), (name, *operands[:1]), (name,)):
         category = None if None in names else EFFECTS.category(".".join(str(part) for part in names))
-        if category:
+        if category and category not in seen:
+            seen.add(category)
             yield category, " ".join(str(part) for part in names)
-            return
-    if _is_file_access(name, literals, operands):
-        yield "file_io", f"{name} -i" if name in {"sed", "perl"} else name
-    elif script_of(run) is not None or (_INTERPRETERS.fullmatch(name) and len(literals) > 1 and _has_code(literals)):
+    if seen:
+        return
+    if name in {"[", "test"}:
+        yield from file_tests(literals[1:])
+    elif _is_file_access(name, literals):
+        yield "file_io", f"{name} -i" if _is_in_place(name, literals) else name
+    elif name == "exec":
+        if len(literals) > 1 and literals[1] is None:
+            yield "subprocess", name
+    elif script_of(run) is not None or _INTERPRETERS.fullmatch(name):
         yield "subprocess", name or _last_part(run.words[0])
+
+
+def is_program(run: Run) -> bool:
+    """Return whether a name that no table knows is one that a program may have; a function may have it as well."""
+    name = run.name
+    return bool(_PROGRAM.fullmatch(name)) and name not in SPECIAL and name not in EFFECTS.exact and not name.isupper()
+
+
+def file_tests(words: Sequence[str | None]) -> Iterator[tuple[str, str]]:
+    """Yield what the words of a condition ask about files: `-f x`, `a -nt b`; devices are none."""
+    for before, (word, following) in zip(("", *words), itertools.pairwise(words), strict=False):
+        is_compared = before in {"=", "==", "!=", "=~", "<", ">"}
+        is_test = word in _FILE_TESTS and not is_compared and following not in {"]", "-a", "-o", "&&", "||"}
+        if is_test and not (following or "").startswith("/dev/"):
+            yield "file_io", f"test {word}"
+            return
 
 
 def _last_part(word: Word) -> str:
@@ -131,28 +178,42 @@ def _last_part(word: Word) -> str:
     return (text.rpartition("/")[2] if kind == "text" else "") or "script"
 
 
-def _has_code(literals: Sequence[str | None]) -> bool:
-    return any(text in {"-c", "-e", "-m", "-s", "-", "--eval"} for text in literals[1:])
-
-
-def _is_file_access(name: str, literals: Sequence[str | None], operands: Sequence[str | None]) -> bool:
+def _is_in_place(name: str, literals: Sequence[str | None]) -> bool:
+    """Return whether a tool changes the files that it is given."""
     options = [text for text in literals[1:] if text and text.startswith("-")]
-    files = [text for text in operands if text != "-"]
     if name in {"sed", "gsed"}:
         return any(re.match(r"-[nErsz]*i|--in-place", text) for text in options)
-    if name == "perl":
-        return any(re.match(r"-[pnle0]*i", text) for text in options)
-    if name in {"cat", "tac", "less", "more"}:
-        return bool(files)
-    if name in _READERS:
-        # Their operands may be the values of options: only what looks like a path is one.
-        return any(text and _PATH.search(text) for text in files)
-    if name in _SEARCHERS:
-        at = 1 - any(text in {"-e", "-f"} for text in options)
-        is_deep = any(re.match(r"-\w*[rR]|--recursive", text) for text in options) and name.endswith("grep")
-        plain = [text for text in files[at:] if text is not None and _PATH.search(text)]
-        return is_deep or bool(plain and not any(text in _SEARCHER_VALUES - {"-e", "-f"} for text in options))
-    return False
+    return name == "perl" and any(re.match(r"-[pnle0]*i", text) for text in options)
+
+
+def _is_file_access(name: str, literals: Sequence[str | None]) -> bool:
+    """Return whether a tool reads or changes files; it may as well read what it is piped."""
+    if _is_in_place(name, literals):
+        return True
+    filtering = _FILTERS.get(name)
+    if filtering is None:
+        return False
+    before, valued = filtering
+    options = [text for text in literals[1:] if text and text.startswith("-")]
+    if before and any(_PATTERN_OPTIONS.fullmatch(text) for text in options):
+        before = 0
+    is_deep = name.endswith("grep") and any(re.match(r"-\w*[rR]|--recursive", text) for text in options)
+    files = [text for text in _plain_operands(literals[1:], valued) if text != "-"][before:]
+    return is_deep or any(text is None or not text.startswith("/dev/") for text in files)
+
+
+def _plain_operands(words: Sequence[str | None], valued: str) -> Iterator[str | None]:
+    """Yield the operands that are no values of options."""
+    skipped = 0
+    for word in words:
+        if skipped:
+            skipped -= 1
+        elif word is None or not word.startswith("-") or word == "-":
+            yield word
+        elif word in _TWO_VALUES:
+            skipped = 2
+        elif not word.startswith("--") and word[-1] in valued:
+            skipped = 1
 
 
 def script_of(run: Run) -> Word | None:

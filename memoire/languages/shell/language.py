@@ -30,4 +30,5 @@ LANGUAGE = Language(
     is_test=is_test,
     holds_tests=holds_tests,
     read=read,
+    loads_anywhere=True,
 )

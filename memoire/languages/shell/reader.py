@@ -96,6 +96,9 @@ class _Script:
             self._read_places(command)
         for command in self.parser.commands:
             self._command(command)
+        for start, scope, words in self.parser.conditions:
+            for category, callee in commands.file_tests(words):
+                self.effects.append(Effect(category, callee, self.line(start), self.index_of[scope]))
         for item in self.parser.expansions:
             self._expansion(item.name, item.start, item.scope, has_default=item.has_default)
         if self.parser.unclosed >= 0:
@@ -329,8 +332,17 @@ class _Script:
             return
         if first in {"trap", "export", "read", "unset", "complete"}:
             self._named(command, first)
-        for run in commands.runs(command.words, is_bats=self.is_bats):
+        for run in commands.runs(self._named_command(command.words), is_bats=self.is_bats):
             self._run(run, command, scope)
+
+    def _named_command(self, words: tuple[Word, ...]) -> tuple[Word, ...]:
+        """Return the words of a command whose name a variable holds with that name: `PSQL="psql -q"; $PSQL`."""
+        first = words[0]
+        value = self.values.get(first.pieces[0][1]) if [kind for kind, _ in first.pieces] == ["param"] else None
+        names = (value or "").split()
+        if not names or not all(_NAME.fullmatch(name) or name.startswith("-") for name in names):
+            return words
+        return (*(first._replace(pieces=(("text", name),), is_quoted=True) for name in names), *words[1:])
 
     def _scope(self, command: Command) -> int:
         scope = self.index_of[command.scope]
@@ -389,8 +401,12 @@ class _Script:
         star = self.stars[-1] if self.stars and run.is_direct and name and name not in commands.SPECIAL else -1
         if star >= 0 and _NAME.fullmatch(name):
             self._use(scope, star, name, CALL, word.start)
-        for category, callee in commands.effects_of(run):
+        found = list(commands.effects_of(run))
+        for category, callee in found:
             self.effects.append(Effect(category, callee, line, scope, star, head=name if star >= 0 else ""))
+        if not found and not (self.is_bats or self.is_spec or self.is_test) and commands.is_program(run):
+            # Whether a script that runs this one has a function of the name is for linking to see.
+            self.effects.append(Effect("subprocess", run.name, line, scope, head=name if run.is_direct else ""))
         script = commands.script_of(run)
         if script is not None:
             index = self._import(script, command, "", "dynamic")

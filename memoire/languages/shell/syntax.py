@@ -74,6 +74,8 @@ class Parser(Words):
         """How many functions each function lies in."""
         self.loops: list[tuple[str, int]] = []
         """(variable of a `for` or `select`, scope)"""
+        self.conditions: list[tuple[int, int, list[str | None]]] = []
+        """(start, scope, what its words come to) of each `[[ … ]]`"""
 
     def parse(self) -> "Parser":
         """Read the whole text; return itself."""
@@ -278,12 +280,17 @@ class Parser(Words):
 
     def _condition(self) -> None:
         """Read `[[ … ]]`."""
+        words: list[str | None] = []
+        self.conditions.append((self.position, self._scope, words))
         while self.position < self.end:
             self._skip_lines()
             if self.text.startswith("]]", self.position):
                 self.position += 2
                 return
-            if self.position < self.end and (self.text[self.position] in "()<>&|;" or self.word() is None):
+            word = self.word() if self.position < self.end and self.text[self.position] not in "()<>&|;" else None
+            if word is not None:
+                words.append(word.literal)
+            elif self.position < self.end:
                 self.position += 1
 
     def _redirection(self, redirects: list[tuple[str, Word]]) -> bool:

@@ -36,7 +36,7 @@ push() ( # => def function push
     echo "$host" >> pushed.log # => effect ui echo; effect file_io >>
   done
   case "$TARGET" in # => read TARGET
-    prod|live) git push origin main ;; # => effect network git push; call *.git
+    prod|live) git push origin main ;; # => effect network git push; effect subprocess git; call *.git
     (dev) die "no ) here" ;; # => call die
     *) sudo -u app systemctl restart app # => effect subprocess sudo; effect subprocess systemctl; call *.sudo
   esac
@@ -64,3 +64,13 @@ docker compose up -d; redis-cli ping; sqlite3 x.db # => effect subprocess docker
 find . -name '*.o' -exec rm {} + # => effect file_io find; effect file_io rm; call *.find
 die
 build
+
+PSQL="psql -q" # => def variable PSQL
+$PSQL -c 'select 1' # => effect database psql; read PSQL
+if [ -f "$TARGET" ] || [[ $1 == -e || -d "$2" ]]; then # => effect file_io test -d; effect file_io test -f
+  grep -q "^$1=" "$TARGET" && sort -k 2 | head -n 5 | sha256sum # => effect file_io grep; call *.grep; call *.head; call *.sha256sum; call *.sort
+fi
+[ "$1" = "-d" ] || [ -e /dev/null ]
+nohup env A=1 mandb -q & # => effect subprocess nohup; effect env env; effect subprocess mandb; call *.nohup
+echo x | jq -r --arg a "$1" .x # => effect ui echo; call *.jq
+exec "$@" # => effect subprocess exec

@@ -108,6 +108,15 @@ def test_a_function_shadows_the_command_of_its_name_also_from_a_sourced_file() -
     assert effects == [(3, "sudo"), (3, "curl"), (4, "wget")]
 
 
+def test_a_program_that_no_table_knows_starts_a_process_where_no_script_has_a_function_of_its_name() -> None:
+    files = {"lib.sh": "fn-warn() { :; }\nfn-run() { fn-warn; fn-last; mandb-next; }\n", "z.sh": "fn-last() { :; }\n"}
+    project = Linked(files)
+    facts = project.processor.facts("lib.sh")
+    assert facts is not None
+    assert [item.callee for item in facts.effects if not item.is_void] == ["mandb-next"]
+    assert project.symbols("CALLS") == {("lib.sh::fn-run", "lib.sh::fn-warn")}
+
+
 @pytest.mark.parametrize(
     ("line", "found"),
     [
@@ -117,12 +126,12 @@ def test_a_function_shadows_the_command_of_its_name_also_from_a_sourced_file() -
         ("sed s/a/b/", set()),
         ("cat", set()),
         ("cat f | grep x", {("file_io", "cat")}),
-        ("git status", set()),
-        ("git push origin main", {("network", "git push")}),
-        ("git commit -m x", {("file_io", "git commit")}),
-        ("docker pull x", {("network", "docker pull")}),
+        ("git status", {("subprocess", "git")}),
+        ("git push origin main", {("network", "git push"), ("subprocess", "git")}),
+        ("git commit -m x", {("subprocess", "git")}),
+        ("docker pull x", {("network", "docker pull"), ("subprocess", "docker")}),
         ("echo $(redis-cli get x)", {("ui", "echo"), ("cache", "redis-cli")}),
-        ("pip install -r requirements.txt", {("network", "pip install")}),
+        ("pip install -r requirements.txt", {("network", "pip install"), ("subprocess", "pip")}),
         ("xargs -n1 -P 4 rm", {("subprocess", "xargs"), ("file_io", "rm")}),
         ("if ! timeout 5 psql -c x; then :; fi", {("subprocess", "timeout"), ("database", "psql")}),
         ("./gradlew build", {("subprocess", "gradlew")}),
@@ -133,8 +142,27 @@ def test_a_function_shadows_the_command_of_its_name_also_from_a_sourced_file() -
         ("[[ curl == ssh && -n $x ]]", set()),
         ("echo $((ssh + 1)) ${ssh:-curl} \"it's curl\" 'ssh'", {("ui", "echo")}),
         ("(( curl > ssh ))", set()),
-        ("exec 3<>/dev/tcp/host/80", {("subprocess", "exec"), ("network", "/dev/tcp")}),
+        ("exec 3<>/dev/tcp/host/80", {("network", "/dev/tcp")}),
         ("head -n 5", set()),
+        ("exec userdel x", {("subprocess", "userdel")}),
+        ('exec gosu app "$@"', {("subprocess", "gosu")}),
+        ('eval "$x"', set()),
+        ("logrotate-next --force", {("subprocess", "logrotate-next")}),
+        ("log_error x", set()),
+        ("/usr/sbin/mkhome x", {("subprocess", "mkhome")}),
+        ('DB="sqlite3 -batch"; ${DB} x.db', {("database", "sqlite3")}),
+        ("PSQL=psql; PSQL=mysql; $PSQL", set()),
+        ("aws s3 ls", {("network", "aws s3"), ("subprocess", "aws")}),
+        ('[ -f "$x" ]', {("file_io", "test -f")}),
+        ("if test ! -d x; then :; fi", {("file_io", "test -d")}),
+        ("[[ a -nt b ]]", {("file_io", "test -nt")}),
+        ('[ "$1" = -f -o -n "$2" ]', set()),
+        ("[[ $1 != -d || -z $2 ]]", set()),
+        ("grep -e x -e y", set()),
+        ('grep -m 1 x "$f"', {("file_io", "grep")}),
+        ("awk -v a=1 '{print}'", set()),
+        ("jq --arg a b .x", set()),
+        ("sed -e s/a/b/ f", {("file_io", "sed")}),
         ("head -n 5 a.log", {("file_io", "head")}),
         ('echo "a \'$(curl "x")\' $\'"', {("ui", "echo"), ("network", "curl")}),
     ],
