@@ -2,9 +2,10 @@
 
 The file has one table a category with `calls`, a list of patterns: `requests.{get,post}` names functions,
 `requests.Session.*` every method of a type, `Client.*.*` every method of its attributes; and `reads`, names whose mere
-reading counts: `process.env.*`. `[returns]` maps a callable to the type of what it gives, `[builtins]` a global name to
-its qualified name; `"*" = ""` there makes every name without a dot a global one. Languages that call the same libraries
-share a second file.
+reading counts: `process.env.*`. `[returns]` maps a callable to the type of what it gives, `Builder.*` all of a type's;
+`[builtins]` maps a global name to its qualified name; `"*" = ""` there makes every name without a dot a global one.
+`getters = true` says that a method `getName` is read as `name`, too. Languages that call the same libraries share a
+second file.
 """
 
 import functools
@@ -38,6 +39,8 @@ class EffectTable(msgspec.Struct, frozen=True):
     """`process.env.*` -> env: what reading it, without a call, does."""
     prefixes: frozenset[str] = frozenset()
     """Every name that another of the table begins with, and those themselves."""
+    members_named: frozenset[str] = frozenset()
+    """The last names of `exact`, `reads` and `returns`: what may be a member that a class has from a library."""
 
     def category(self, callee: str) -> str | None:
         """Return what a call of the qualified name does, None where nothing is known."""
@@ -48,6 +51,15 @@ class EffectTable(msgspec.Struct, frozen=True):
             if found is None:
                 found = self.members.get(f"{owner.rpartition('.')[0]}.*")
         return found or None
+
+    def given(self, name: str) -> str:
+        """Return the type of what a qualified name gives; the name itself where that is not known."""
+        found = self.returns.get(name)
+        return found or self.returns.get(f"{name.rpartition('.')[0]}.*") or name
+
+    def acts(self, name: str) -> bool:
+        """Return whether a member is told by its own name: what it does, or what it gives."""
+        return name in self.exact or name in self.reads or name in self.returns
 
     def read_category(self, name: str) -> str | None:
         """Return what reading the qualified name does, None where nothing is known."""
@@ -89,6 +101,7 @@ def load_effects(folder: str, shared: str = "") -> EffectTable:
     reads: dict[str, str] = {}
     returns: dict[str, str] = {}
     builtins: dict[str, str] = {}
+    getters = [data.pop("getters", False) for data in tables]
     for data in tables:
         builtins |= data.pop("builtins", {})
         returns |= {name: kind for key, kind in data.pop("returns", {}).items() for name in expand_braces(key)}
@@ -99,6 +112,9 @@ def load_effects(folder: str, shared: str = "") -> EffectTable:
             for pattern in table.get("reads", ())
             for name in expand_braces(pattern)
         }
+    if any(getters):
+        reads = _read_as_properties(exact) | reads
+        returns = _read_as_properties(returns) | returns
     named = {*exact, *members, *returns, *reads}
     return EffectTable(
         exact=exact,
@@ -107,7 +123,20 @@ def load_effects(folder: str, shared: str = "") -> EffectTable:
         builtins=_builtins(builtins, named),
         reads=reads,
         prefixes=frozenset(prefix for name in named for prefix in _prefixes(name)),
+        members_named=frozenset(name.rpartition(".")[2] for name in (*exact, *reads, *returns)),
     )
+
+
+def _read_as_properties(methods: Mapping[str, str]) -> dict[str, str]:
+    """Return the properties that getters are read as: `getName` as `name`, `isOpen` under its own name."""
+    found = {}
+    for name, kind in methods.items():
+        owner, _, last = name.rpartition(".")
+        if last[:3] == "get" and last[3:4].isupper():
+            found[f"{owner}.{last[3].lower()}{last[4:]}"] = kind
+        elif last[:2] == "is" and last[2:3].isupper():
+            found[name] = kind
+    return found
 
 
 def _add_calls(data: Mapping[str, Mapping[str, list[str]]], exact: dict[str, str], members: dict[str, str]) -> None:

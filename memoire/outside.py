@@ -147,18 +147,18 @@ def _follow(name: str, links: tuple[str, ...], language: Language | None) -> str
     """Return the qualified name that attributes and calls lead to, by what the effect table says calls return."""
     if language is None or language.syntax is None:
         return ""
-    returns = language.syntax.effects.returns
+    given = language.syntax.effects.given
     is_value = True
     for link in links:
         if link in language.syntax.transparent:
             continue
         if link == CALL_MARK:
-            name, is_value = returns.get(name, name), True
+            name, is_value = given(name), True
         elif link == ITEM:
-            name, is_value = returns.get(f"{name}{ITEM}", ""), True
+            name, is_value = language.syntax.effects.returns.get(f"{name}{ITEM}", ""), True
             if not name:
                 return ""
         else:
             # A property: what it gives is known though it is not called.
-            name, is_value = f"{name if is_value else returns.get(name, name)}.{link}", False
+            name, is_value = f"{name if is_value else given(name)}.{link}", False
     return name

@@ -91,7 +91,7 @@ class Binder:
         self._note_results()
         picked = {node.start_byte for node, _, _ in self._rows.picked}
         for node in self._rows.locals:
-            for start, name in self._identifiers(node):
+            for start, name in self._resolver.chains.alone(self._text(node), node.start_byte):
                 if start not in picked and start not in self._rows.items:
                     self._bind_local(start, name)
         self._bind_params()
@@ -141,11 +141,8 @@ class Binder:
                 self.names.add(name)
                 continue  # bound by its assignments
             scope = self._resolver.scope(self._layout.parents[index])
-            if item.kind == "extension":
-                self._resolver.extended[index] = self._class_of(index)
+            self._note_bases(index, item, scope)
             self._resolver.set_return(index, item.returns)
-            if item.bases:
-                self._resolver.bases[index] = (scope, item.bases)
             if item.kind in {"method", "function", "declaration"}:
                 self._note_method(index, item, name)
             if item.kind == "declaration" and item.name in self._with_body:
@@ -160,6 +157,15 @@ class Binder:
             self._bind_outer(index, item, scope, text)
             if not scope.is_class or self._syntax.implicit_members:
                 self.names.add(name)
+
+    def _note_bases(self, index: int, item: Definition, scope: Scope) -> None:
+        """Note what a class has members from: its bases, and an extension the class that it adds to."""
+        bases = item.bases
+        if item.kind == "extension":
+            self._resolver.extended[index] = self._class_of(index)
+            bases = (item.name, *bases) if self._class_of(index) == index else bases
+        if bases:
+            self._resolver.bases[index] = (scope, bases)
 
     def _is_unnamed(self, index: int, item: Definition, scope: Scope) -> bool:
         """Return whether the name of a definition alone does not mean it: a method of an object, a constructor."""
@@ -250,8 +256,9 @@ class Binder:
 
     def _bind_params(self) -> None:
         first: set[int] = set()
+        given = {left.start_byte for left, _, value in self._rows.binds if value is not None}
         for start, text, annotation in self._rows.params:
-            if start in self._rows.items and not annotation:
+            if start in given and not annotation:
                 continue
             owner = self._owner(start)
             name = text.lstrip(b"*.").decode("utf-8", "replace")
@@ -272,12 +279,14 @@ class Binder:
             scope.bind(name, value)
 
     def _bind_implied(self) -> None:
-        """Bind the parameter that functions have which name none."""
+        """Bind the parameter that functions have which name none, and what blocks run inside of."""
         name = self._syntax.implied
         for start, (held, is_item) in self._rows.implied.items() if name else ():
             value = self._value(held) + (ITEM.encode() if is_item else b"") if held is not None else None
             self._scope(start + 1).bind(name, value)
             self.names.add(name.encode())
+        for start, held in self._rows.within.items():
+            self._scope(start + 1).bind(self._syntax.receiver, self._value(held))
 
     def _note_results(self) -> None:
         """Note what functions return that do not say it."""
@@ -379,7 +388,7 @@ class Binder:
             elif left.type in self._syntax.item_nodes:
                 written.add(start)
             else:
-                for offset, name in self._identifiers(left):
+                for offset, name in self._resolver.chains.alone(self._text(left), start):
                     scope.bind(name, None)
                     self.skipped.add(offset)
         return written
@@ -486,12 +495,3 @@ class Binder:
             self.names.add(name.encode())
             scope.bind(name, value)
         return written
-
-    def _identifiers(self, node: Node) -> list[tuple[int, str]]:
-        """Return the names that a pattern binds, with their offsets."""
-        got = []
-        for found in self._resolver.chains.pattern.finditer(self._text(node)):
-            name = found.group()
-            if not name.endswith(b"(") and not any(separator in name for separator in self._resolver.chains.separators):
-                got.append((node.start_byte + found.start(), name.decode("utf-8", "replace")))
-        return got

@@ -5,6 +5,12 @@ import re
 from collections.abc import Iterator
 
 CALL_MARK = "()"
+MAX_DEPTH = 6
+"""How many assignments are followed from a variable to what it holds."""
+MAX_STEPS = 24
+"""How many attributes and calls away from its root a value is followed: each variable may add some to another's."""
+MAX_ATTR = 120
+"""Longest `Use.attr` kept."""
 ITEM = "[]"
 """The link that leads from a collection to one of its items. Before a type it says that this is a collection of it."""
 SUPER = "<super>"
@@ -167,6 +173,14 @@ class Chains:
             text = text.removeprefix(prefix).lstrip()
         got = self.read(text, 0)
         return got[0] if got and got[1] == len(text) else None
+
+    def alone(self, text: bytes, start: int) -> list[tuple[int, str]]:
+        """Return the names of a pattern that begins at an offset, each with its own offset: what it binds."""
+        return [
+            (start + found.start(), found.group().decode("utf-8", "replace"))
+            for found in self.pattern.finditer(text)
+            if not found.group().endswith(b"(") and not any(each in found.group() for each in self.separators)
+        ]
 
     def spaced_members(self, text: bytes) -> set[int]:
         """Return the offsets of names that are members of what stands before the space before them."""

@@ -18,6 +18,7 @@ The capture vocabulary, the same for every language:
 | `@def.constructor` | a method that is called `constructor`, whatever its `@name` is |
 | `@def.anonymous` | the body of a class without a name; `@name` is what it extends |
 | `@implied` with `@value` or `@item` | a function without parameters whose own, `Syntax.implied`, holds it |
+| `@within` with `@value` | a block that runs inside the value: `Syntax.receiver` means that in it |
 | `@typevar` | a parameter that stands for a type in the definition around |
 | `@attribute` | stands before a definition and belongs to it: `#[test]` |
 | `@head` | the first name of a path: a module of this name is imported, where nothing in the file is called so |
@@ -139,6 +140,7 @@ class Rows:
         "typevars",
         "unparenthesized",
         "values",
+        "within",
         "writes",
     )
 
@@ -155,6 +157,8 @@ class Rows:
     labelled: list[tuple[int, int]]
     implied: dict[int, tuple[Node | None, bool]]
     """Start of a function without parameters -> what its implied one holds, as an expression; whether an item of it."""
+    within: dict[int, Node]
+    """Start of a block that runs inside a value -> that, as an expression."""
     items: set[int]
     """Offsets of bound names that hold an item of their value."""
     shadowing: dict[int, int]
@@ -166,7 +170,7 @@ class Rows:
 
     def __init__(self) -> None:  # noqa: PLR0915 - one statement for each kind of row
         self.bases, self.items, self.shadowing, self.attributes, self.heads = [], set(), {}, {}, {}
-        self.named, self.trailing, self.labelled, self.implied = [], [], [], {}
+        self.named, self.trailing, self.labelled, self.implied, self.within = [], [], [], {}, {}
         self.definitions: list[tuple[int, int, str, Node, list[Part], Part | None, Node | None, Node | None]] = []
         """(start, end, kind, name, bases, returns, body, owner)"""
         self.packages: list[Node] = []

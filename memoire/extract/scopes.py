@@ -8,20 +8,13 @@ is unknown, and a use of it is left out rather than guessed.
 
 import re
 
-from memoire.extract.chains import CALL_MARK, ITEM, SUPER, Chains
+from memoire.extract.chains import CALL_MARK, ITEM, MAX_ATTR, MAX_DEPTH, MAX_STEPS, SUPER, Chains
 from memoire.extract.expressions import begins_path, first_argument, operated
 from memoire.extract.regions import FUNCTIONS, Layout
 from memoire.extract.spec import Syntax
-from memoire.extract.stars import prefixes, stars_of
+from memoire.extract.stars import brought, prefixes, stars_of
 from memoire.extract.values import ROOT, Scope, Value, agree, dotted, is_callable, is_defined
 from memoire.model import CLASS_KINDS, Import
-
-MAX_DEPTH = 6
-"""How many assignments are followed from a variable to what it holds."""
-MAX_STEPS = 24
-"""How many attributes and calls away from its root a value is followed: each variable may add some to another's."""
-MAX_ATTR = 120
-"""Longest `Use.attr` kept."""
 
 
 class Resolver:
@@ -150,7 +143,7 @@ class Resolver:
                     # A class in between may have the name from a base in another file: linking sees them all.
                     return Value(self.star, (name,), "") if inherits and self.star is not None else own
                 if inner and not is_apart and name in at.names:
-                    return None  # a parameter of the constructor, in what initialises the class
+                    return self._value(at, name)  # a parameter of the constructor, in what initialises the class
                 inherits = inherits or at.index in self.bases
             elif is_apart and not is_callable(at, name):
                 pass
@@ -162,7 +155,7 @@ class Resolver:
                 return at.values[name] if name in at.values else self._value(at, name)
             inner = False
             at = None if at.index in self.sealed and at is self.scopes[at.index] else at.parent
-        return self._unbound(name)
+        return self._member(scope, name) or self._unbound(name)
 
     def _may_inherit(self, scope: Scope) -> bool:
         """Return whether a scope is one of a class that has members which the file does not tell."""
@@ -195,20 +188,31 @@ class Resolver:
             at = at.parent
         return self._unbound(name)
 
+    def _member(self, scope: Scope, name: str) -> Value | None:
+        """Return what a name alone means as a member that a library gives to the class, or the receiver, around."""
+        effects, receiver = self.syntax.effects, self.syntax.receiver
+        at: Scope | None = scope if name in effects.members_named and self.syntax.implicit_members else None
+        while at is not None:
+            value = self.outer_base(at.index) if at.is_class else None
+            value = self._value(at, receiver) if value is None and receiver in at.names else value
+            if value is not None and not value.depth and effects.acts(self.name(value, name).qualified):
+                return self.name(value, name)
+            at = at.parent
+        return None
+
     def _unbound(self, name: str) -> Value | None:
         """Return what a name means that nothing in the file binds."""
         found = self._builtins.get(name)
         if name in self.syntax.outside:
             return found
+        is_marked = bool(self.syntax.variable_mark) and name.startswith(self.syntax.variable_mark)
         is_bringable = found is not None or name not in self.syntax.reserved
-        if self.star is not None and is_bringable and not self._is_variable(name):
+        if self.star is not None and is_bringable and not is_marked:
             # Bound by nothing here: a star import may bring it. Whether one does is for linking to see.
-            return Value(self.star, (name,), found.qualified if found is not None else self._brought(name))
+            known = self.syntax.effects.prefixes
+            qualified = found.qualified if found is not None else brought(name, self._star_prefixes, known)
+            return Value(self.star, (name,), qualified)
         return found
-
-    def _is_variable(self, name: str) -> bool:
-        """Return whether a name is marked as that of a variable."""
-        return bool(self.syntax.variable_mark) and name.startswith(self.syntax.variable_mark)
 
     def _at_root(self, marked: str, name: str) -> Value | None:
         """Return what a name means outside of all classes and namespaces."""
@@ -242,14 +246,6 @@ class Resolver:
         if is_method:
             return self.name(receiver, name)
         return self._value(scope, name) if name in scope.names and not is_hidden else None
-
-    def _brought(self, name: str) -> str:
-        """Return the qualified name that a name has by the first import of all names that the effect table knows."""
-        for prefix in self._star_prefixes:
-            qualified = f"{prefix}.{name}" if prefix else name
-            if qualified in self.syntax.effects.prefixes:
-                return qualified
-        return ""
 
     def _value(self, scope: Scope, name: str) -> Value | None:
         if name in scope.values:
@@ -289,6 +285,8 @@ class Resolver:
         """Return what an expression that is one chain evaluates to; None for anything else."""
         if depth > MAX_DEPTH or len(text) > 2000:
             return None
+        if self.syntax.texts and text[:1] == b'"':
+            return self.follow(self.lookup(scope, self.syntax.texts), (CALL_MARK,), depth)
         if text.endswith(b"[]"):
             return self.follow(self.expression(text[:-2], scope, depth + 1), (ITEM,), depth)
         made = self._makers.match(text) if self._makers else None
@@ -389,8 +387,9 @@ class Resolver:
             held = self._called(value, -1 - root, depth)
             if held is not None:
                 return held
-        qualified = self.syntax.effects.returns.get(qualified, qualified)
-        return Value(root, (*links, CALL_MARK), qualified)
+        given = self.syntax.effects.given(qualified)
+        item = self.syntax.effects.returns.get(f"{qualified}{ITEM}", "") if self.syntax.same_items else ""
+        return Value(root, (*links, CALL_MARK), item or given, depth=int(bool(item)))
 
     def given(self, value: Value) -> Value:
         """Return what naming a function of the file gives, where that calls it: what it returns, or the value itself.
@@ -430,7 +429,7 @@ class Resolver:
             qualified = base.qualified if base is not None and not own else ""
         elif value.links and value.links[-1] != CALL_MARK:
             # A property: what it gives is known though it is not called.
-            qualified = self.syntax.effects.returns.get(qualified, qualified)
+            qualified = self.syntax.effects.given(qualified)
         if link in self.syntax.transparent and qualified and f"{qualified}.{link}" not in self.syntax.effects.exact:
             return Value(value.root, (*value.links, link), qualified)
         return Value(value.root, (*value.links, link), dotted(qualified, link))

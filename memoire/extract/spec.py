@@ -50,6 +50,8 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     """The keyword of the instance inside a method (`this`); empty = the method's first parameter."""
     static_decorators: frozenset[str] = frozenset()
     """Decorators of methods without a receiver."""
+    texts: str = ""
+    """The class of what stands between quotes, where its own members act on the world: `String` in Swift."""
     nothing: frozenset[str] = frozenset()
     """Literals that say nothing of a variable's type: None, undefined."""
     type_guards: tuple[str, ...] = ()

@@ -48,3 +48,18 @@ def prefixes(syntax: Syntax, imports: Sequence[Import], stars: Sequence[int]) ->
     ordered = sorted(stars, key=lambda index: (index != stars[-1], imports[index].kind == "implicit", -index))
     said = [imports[index] for index in ordered]
     return [syntax.qualify(item) for item in said if not item.specifier.startswith((".", "/", '"', "<"))]
+
+
+def brought(name: str, star_prefixes: Sequence[str], known: frozenset[str]) -> str:
+    """Return the qualified name of a name by the first import of all names that has it; empty where none does.
+
+    Args:
+        name: The name; it may be that of such a module itself, which may stand before its names.
+        star_prefixes: What stands before the names of each import.
+        known: The names that the effect table knows.
+    """
+    for prefix in star_prefixes:
+        qualified = f"{prefix}.{name}" if prefix else name
+        if qualified in known:
+            return qualified
+    return name if name in star_prefixes else ""

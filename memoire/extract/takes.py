@@ -229,6 +229,10 @@ def _implied(rows: Rows, _src: bytes, got: Captures) -> None:
         rows.implied.setdefault(node.start_byte, (None, False))
 
 
+def _within(rows: Rows, _src: bytes, got: Captures) -> None:
+    rows.within[got["within"][0].start_byte] = got["value"][0]
+
+
 def _tried(rows: Rows, _src: bytes, got: Captures) -> None:
     node = got["tried"][0]
     rows.tried.append((node.start_byte, node.end_byte))
@@ -313,6 +317,7 @@ def _tagged(rows: Rows, _src: bytes, got: Captures) -> None:
 
 TAKES: dict[str, Take] = {
     "implied": _implied,
+    "within": _within,
     "picked": _picked,
     "entry": _entry,
     "imp": _import("imp"),

@@ -10,9 +10,9 @@ from itertools import compress
 from typing import NamedTuple
 
 from memoire.effects import is_type_name
-from memoire.extract.chains import CALL_MARK, ITEM, SUPER, join
+from memoire.extract.chains import CALL_MARK, ITEM, MAX_ATTR, MAX_DEPTH, SUPER, join
 from memoire.extract.regions import Layout, outermost
-from memoire.extract.scopes import MAX_ATTR, MAX_DEPTH, Resolver
+from memoire.extract.scopes import Resolver
 from memoire.extract.values import Value, dotted
 from memoire.model import CALL, READ, TYPE, WRITE, Effect, Use
 
@@ -23,6 +23,8 @@ _LABELLED = b"{,;([\n"
 """What stands before the key of an object: in `a ? b : c` it is something else."""
 _CALLABLE = b")]_$>!"
 """What may stand before the parenthesis of a call beside a name."""
+_NEGATED = (b" !", b"(!", b"\t!", b"\n!", b",!")
+"""What ends before an expression in parentheses that is negated; elsewhere a mark forces open what is called."""
 _DOT, _PAREN, _COLON = b".(:"
 _BRACKET = b"["[0]
 _RANGE, _SPREAD = b"..", b"..."
@@ -163,6 +165,8 @@ class UseCollector:
     def _group(self, opening: int, after: int) -> None:
         """Follow what is called on an expression in parentheses: `.c(` in `(a / b).c(`."""
         before = self._masked[opening - 1 : opening]
+        if before == b"!" and self._masked.endswith(_NEGATED, 0, opening):
+            before = b" "
         if not before or before.isalnum() or before in _CALLABLE or before >= b"\x80":
             return  # a call
         close = self._masked.rfind(b")", opening, after)

@@ -21,7 +21,8 @@ _SOFT = re.compile(
 """Words that are keywords in some places only, in the others."""
 _GUARDED = re.compile(rb"^[ \t]*!?is[ ][\w.<>*, ?]+[ ]if\b[^{}]{0,400}?->", re.MULTILINE)
 _GUARD = re.compile(rb"(?<=[\w>?*])[ ]if\b.*", re.DOTALL)
-_DOLLARS = re.compile(rb"\$\$+(?=\")")
+_DOLLARS = re.compile(rb'(?<![\w$"])(?:\$\$+(?=""")|\$\$+"(?!"")(?:[^"\\\n]|\\.)*")')
+_DOLLAR = re.compile(rb"(?<!\$)\$(?!\$)|\A\$+")
 
 
 def _blank(found: re.Match[bytes]) -> bytes:
@@ -38,9 +39,9 @@ def prepare(source: bytes) -> bytes:
     The grammar wants the last member of a class to end with its line: a semicolon stands before each brace that ends a
     class in the line it began in. Behind an annotation it takes `enum class A` for a call of `class`: the annotation
     is blanked. Words that are keywords in some places only are written as no keyword is in the others. Guards of `when`
-    and dollars before a string are newer than the grammar: they are blanked.
+    and dollars before a string are newer than the grammar: they are blanked, and so is each dollar alone in that.
     """
     source = _SOFT.sub(lambda word: word[0].title(), source)
-    source = _DOLLARS.sub(_blank, _GUARDED.sub(_without_guard, source))
+    source = _DOLLARS.sub(lambda text: _DOLLAR.sub(_blank, text[0]), _GUARDED.sub(_without_guard, source))
     source = _ONE_LINE.sub(lambda line: _CLOSING.sub(b";", line[0]), source)
     return _ANNOTATED.sub(_blank, source)

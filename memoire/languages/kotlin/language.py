@@ -27,6 +27,11 @@ _BUILTIN = (
     "kotlin.collections", "kotlin.annotation", "kotlin",
 )  # fmt: skip
 """Source: kotlinlang.org/docs/packages.html, "Default imports"."""
+_MAKERS = (
+    r"(?:(?:Injekt|koin|getKoin\(\))\.)?(?:get|inject|injectLazy|koinInject|koinViewModel|hiltViewModel)"
+    r"\(([A-Z][\w.]*)(?:<.*>)?\s{2,}\)\Z|[^{}]*\sas\??\s+([A-Z][\w.]*)(?:<.*>)?\??\s*\Z"
+)
+"""What containers of dependencies give, by a type argument, and casts. Source: the documentation of Koin and Injekt."""
 _SPECS = (
     "FunSpec|StringSpec|ShouldSpec|DescribeSpec|BehaviorSpec|FreeSpec|WordSpec|FeatureSpec|ExpectSpec|AnnotationSpec|"
     "Spek|SubjectSpek"
@@ -94,6 +99,7 @@ LANGUAGE = Language(
         call_nodes=frozenset({"call_expression"}),
         wrappers=frozenset({"parenthesized_expression"}),
         prefixes=(),
+        makers=_MAKERS,
         doc_comment=r"/\*\*",
         private_marks=r"\A(?:\s*@[\w.:]+(?:\([^()]*\))?|\s*[a-z]+\b)*?\s*\bprivate\s+(?!constructor\b)",
         test_names=r"(?!)",

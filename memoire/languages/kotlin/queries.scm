@@ -102,3 +102,21 @@
     "sortedBy" "sortBy" "maxBy" "minBy" "mapNotNull" "foreach" "onEach" "peek" "ifPresent" "removeIf" "mapToInt" "mapToLong"))
 (call_expression (navigation_expression . (_) @value (identifier) @_self .) (annotated_lambda (lambda_literal) @implied)
   (#any-of? @_self "let" "also" "takeIf" "takeUnless" "use"))
+; what a block is given under a name, and what it runs inside of
+(call_expression (navigation_expression . (_) @value (identifier) @_self .) (annotated_lambda (lambda_literal
+  (lambda_parameters . (variable_declaration . (identifier) @bind .) .))) (#any-of? @_self "let" "also" "takeIf" "takeUnless" "use"))
+(call_expression (navigation_expression . (_) @value (identifier) @_runs .) (annotated_lambda (lambda_literal) @within)
+  (#any-of? @_runs "apply" "run"))
+(call_expression (call_expression (identifier) @_with (value_arguments . (value_argument . (_) @value .) .))
+  (annotated_lambda (lambda_literal) @within) (#eq? @_with "with"))
+; what is made when it is first asked for
+(block (property_declaration (variable_declaration . (identifier) @bind .) (property_delegate
+  (call_expression (identifier) @_lazy (annotated_lambda (lambda_literal . (call_expression) @value .)))))
+  (#eq? @_lazy "lazy"))
+(source_file (property_declaration (variable_declaration . (identifier) @bind .) (property_delegate
+  (call_expression (identifier) @_lazy (annotated_lambda (lambda_literal . (call_expression) @value .)))))
+  (#eq? @_lazy "lazy"))
+(class_body (property_declaration (variable_declaration . (identifier) @name .) (property_delegate
+  (call_expression (identifier) @_inject (type_arguments)) @value)) @def.variable (#any-of? @_inject "inject" "injectLazy"))
+(block (property_declaration (variable_declaration . (identifier) @bind .) (property_delegate
+  (call_expression (identifier) @_inject (type_arguments)) @value)) (#any-of? @_inject "inject" "injectLazy"))

@@ -71,7 +71,9 @@ LANGUAGE = Language(
         implicit=lambda _package: (Import(OWN, "*", "", 1, "implicit"),),
         implicit_members=True,
         extension_members="blocks",
-        nothing=frozenset({"nil"}),
+        nothing=frozenset({"nil", ""}),
+        texts="String",
+        operators={" / ": "/", "/": "/", " + ": "+"},
         annotation=(
             r"^[:\s]*(?:(?:@\w+|inout|some|any|isolated|borrowing|consuming|sending)\s+)*\(?(?:any\s+)?(?:Optional<\s*)?"
             r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?:<[^()\[\]&]*>)?[)?!>\s]*$"
@@ -84,7 +86,9 @@ LANGUAGE = Language(
         name_nodes=frozenset({"simple_identifier"}),
         attribute_nodes=frozenset({"navigation_expression"}),
         item_nodes=frozenset({"call_expression"}),
-        value_nodes=_CALLS | {"navigation_expression", "simple_identifier", "self_expression", "postfix_expression"},
+        value_nodes=_CALLS
+        | {"navigation_expression", "simple_identifier", "self_expression", "postfix_expression"}
+        | {"additive_expression", "multiplicative_expression", "line_string_literal", "multi_line_string_literal"},
         call_nodes=_CALLS,
         wrappers=frozenset({"postfix_expression"}),
         prefixes=("try? ", "try! ", "try ", "await "),

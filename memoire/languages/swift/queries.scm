@@ -46,6 +46,11 @@
   . (type_annotation)? @type . value: (_)? @value))
 (protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @field) . (type_annotation)? @type)
 
+; what the environment of a view holds under a name
+(class_body (property_declaration (modifiers (attribute (user_type (type_identifier) @_environment)
+  (navigation_expression (key_path_expression) (navigation_suffix (simple_identifier) @value))))
+  name: (pattern bound_identifier: (simple_identifier) @field)) (#eq? @_environment "Environment"))
+
 ; ---- names that a scope binds itself
 (parameter name: (simple_identifier) @param
   [(user_type) (optional_type) (opaque_type) (existential_type) (array_type) (dictionary_type) (function_type)

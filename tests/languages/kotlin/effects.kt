@@ -20,6 +20,6 @@ class Effects(private val client: HttpClient) {  // => def class Effects; def va
         log.info("x")  // => call org.slf4j:LoggerFactory.getLogger().info; effect logging org.slf4j.Logger.info
         DriverManager.getConnection("x").use { it.close() }  // => call java.sql:DriverManager.getConnection; call java.sql:DriverManager.getConnection().close; call java.sql:DriverManager.getConnection().use; effect database java.sql.Connection.close; effect database java.sql.DriverManager.getConnection
         ProcessBuilder("ls").start()  // => call *.ProcessBuilder; call *.ProcessBuilder().start; effect subprocess java.lang.ProcessBuilder.start
-        readText()  // => call *.readText; effect file_io kotlin.io.readText
+        readText()  // => call *.readText
     }
 }

@@ -18,7 +18,7 @@ final class Files { // => def class Files
         print(text) // => call *.print; effect logging Swift.print
         let (body, _) = try await session.data(from: url) // => call *.URLSession().data; effect network Foundation.URLSession.data
         URLSession.shared.dataTask(with: url) { _, _, _ in }.resume() // => call *.URLSession.shared.dataTask; effect network Foundation.URLSession.dataTask; call *.URLSession.shared.dataTask().resume; effect network Foundation.URLSessionTask.resume
-        AF.request("u").response { _ in } // => call *.AF.request; effect network Alamofire.AF.request; call *.AF.request().response
+        AF.request("u").response { _ in } // => call *.AF.request; effect network Alamofire.AF.request; call *.AF.request().response; effect network Alamofire.DataRequest.response
         let task = Process() // => call *.Process
         try task.run() // => call *.Process().run; effect subprocess Foundation.Process.run
         try context.save() // => call *.NSManagedObjectContext().save; effect database CoreData.NSManagedObjectContext.save
