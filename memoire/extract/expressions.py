@@ -92,5 +92,5 @@ def operated(text: bytes, operators: Mapping[str, str]) -> tuple[bytes, str]:
 
 def begins_path(text: bytes, head: str, joint: str) -> bool:
     """Return whether an expression whose first name is `head` begins with a path of modules and types."""
-    first, found, _ = text.partition(joint.encode())
+    first, found, _ = text.partition(joint.encode()) if joint else (b"", b"", b"")
     return bool(found) and first.rstrip().endswith(head.encode())

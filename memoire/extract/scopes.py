@@ -8,7 +8,7 @@ is unknown, and a use of it is left out rather than guessed.
 
 import re
 
-from memoire.extract.chains import CALL_MARK, ITEM, MAX_ATTR, MAX_DEPTH, MAX_STEPS, SUPER, Chains
+from memoire.extract.chains import CALL_MARK, ITEM, MAX_ATTR, MAX_DEPTH, MAX_STEPS, SUPER, Chains, open_of
 from memoire.extract.expressions import begins_path, first_argument, operated
 from memoire.extract.regions import FUNCTIONS, Layout
 from memoire.extract.spec import Syntax
@@ -287,8 +287,9 @@ class Resolver:
             return None
         if self.syntax.texts and text[:1] == b'"':
             return self.follow(self.lookup(scope, self.syntax.texts), (CALL_MARK,), depth)
-        if text.endswith(b"[]"):
-            return self.follow(self.expression(text[:-2], scope, depth + 1), (ITEM,), depth)
+        is_item = text.endswith(b"]" if self._collection else b"[]")
+        if is_item and (opening := open_of(text, len(text) - 1, b"[]")) > 0:
+            return self.follow(self.expression(text[:opening], scope, depth + 1), (ITEM,), depth)
         made = self._makers.match(text) if self._makers else None
         if made is not None and made.lastindex:
             names = self.chains.names(made[made.lastindex])
@@ -303,8 +304,7 @@ class Resolver:
             return self.follow(value, (method, CALL_MARK), depth + 1)
         if links[-1] != CALL_MARK and text.lstrip().startswith(b"new "):
             links = (*links, CALL_MARK)  # `new Client`, in languages that leave the parentheses out
-        is_path = bool(self.syntax.paths) and begins_path(text, links[0], self.syntax.paths)
-        is_called = links[1:2] == (CALL_MARK,)
+        is_path, is_called = begins_path(text, links[0], self.syntax.paths), links[1:2] == (CALL_MARK,)
         if is_called and links[0] in self.syntax.returns_receiver:
             return self.follow(self.lookup(scope, self.syntax.receiver), links[2:], depth)
         return self.follow(self.lookup(scope, links[0], is_called=is_called, is_path=is_path), links[1:], depth)
@@ -367,7 +367,7 @@ class Resolver:
         if link == ITEM:
             # What a name of another file gives is known there.
             item = self.syntax.effects.returns.get(f"{value.qualified}{ITEM}", "")
-            return Value(root, (*links, ITEM), item) if links else None
+            return Value(root, (*links, ITEM), item) if links or item else None
         if link != CALL_MARK:
             value = self.given(value)
             root, links = value[:2]

@@ -169,3 +169,20 @@ def test_what_is_injected_into_a_base_of_another_file_acts() -> None:
         "    return this.http.get('x')\n  }\n}\n",
     }
     assert effects(Linked(files), "page.ts") == {("network", "@angular/common/http.HttpClient.get", 4)}
+
+
+def test_an_item_of_a_client_is_what_the_library_says() -> None:
+    files = {
+        "db.py": "from pymongo import MongoClient\n\nusers = MongoClient('x')['app']['users']\n"
+        "NAMES = {}\nname = NAMES['x']\n",
+        "app.py": "from db import name, users\n\n\ndef run():\n    users.insert_one({})\n    name.insert_one({})\n",
+    }
+    assert effects(Linked(files), "app.py") == {("database", "pymongo.collection.Collection.insert_one", 5)}
+
+
+def test_what_a_factory_of_sessions_makes_is_a_session() -> None:
+    files = {
+        "db.py": "from sqlalchemy.orm import sessionmaker\n\nLocal = sessionmaker()\n",
+        "app.py": "from db import Local\n\n\ndef run():\n    with Local() as session:\n        session.commit()\n",
+    }
+    assert effects(Linked(files), "app.py") == {("database", "sqlalchemy.orm.Session.commit", 6)}
