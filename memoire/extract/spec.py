@@ -53,7 +53,7 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     texts: str = ""
     """The class of what stands between quotes, where its own members act on the world: `String` in Swift."""
     nothing: frozenset[str] = frozenset()
-    """Literals that say nothing of a variable's type: None, undefined."""
+    """What says nothing of a variable's type: literals (None, undefined), and annotations behind a colon (`:Any`)."""
     type_guards: tuple[str, ...] = ()
     """Conditions under which an import is for types only: TYPE_CHECKING."""
     annotation: str = ""

@@ -171,7 +171,8 @@ class UseCollector:
             return  # a call
         close = self._masked.rfind(b")", opening, after)
         owner = self._layout.at(opening)
-        value = self._resolver.expression(self._masked[opening + 1 : close], self._resolver.scope(owner))
+        inside = self._masked[opening + 1 : close].rpartition(b":=")[2]
+        value = self._resolver.expression(inside, self._resolver.scope(owner))
         if value is not None:
             text = self._masked[opening : close + 1]
             self._go_on((self._layout.holders[owner], id(value), text), value, opening)

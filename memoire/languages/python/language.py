@@ -39,8 +39,10 @@ def qualify(item: Import) -> str:
     return f"{item.specifier}.{item.name}"
 
 
-_PLAIN = r"(?:None|str|bytes|int|float|bool|os\.PathLike(?:\[\w+\])?)\b"
-"""Types that no value of a class is told from: what may also be a string is used as what else it may be."""
+_PLAIN = (
+    r"(?:(?:None|str|bytes|int|float|bool)\b|(?:os\.PathLike|dict|list|tuple|set|Mapping|Sequence)\b(?:\[[^\[\]]*\])?)"
+)
+"""Types of which no value is used like one of a class: what may also be a string is used as what else it may be."""
 
 _SYNTAX = Syntax(
     grammars={".py": "tree_sitter_python:language", ".pyi": "tree_sitter_python:language"},
@@ -69,13 +71,13 @@ _SYNTAX = Syntax(
         r"|^[\s'\"]*(?:typing\.)?(?:tuple|Tuple)\[\s*([A-Za-z_][\w.]*)\s*,\s*\.\.\.\]"
     ),
     static_decorators=frozenset({"staticmethod"}),
-    nothing=frozenset({"None", "...", "NotImplemented"}),
+    nothing=frozenset({"None", "...", "NotImplemented", ":Any", ":typing.Any", ":object"}),
     type_guards=("TYPE_CHECKING",),
     annotation=(
         r"(?![^\[]*Union\[[\s'\"]*[A-Z][\w.]*\s*,\s*(?!None\b)[\w.'\"]*[A-Z])"
         r"^[\s'\"]*(?:(?:typing\.)?(?:Optional|Annotated|Final|ClassVar|Type|type|Iterator|AsyncIterator|Generator"
         r"|ContextManager|AsyncContextManager|AsyncGenerator|Awaitable|Mapped|Union)\[)?[\s'\"]*"
-        rf"(?:{_PLAIN}\s*[|,]\s*)*([A-Za-z_][\w.]*)[\s'\"]*(?:\[[^\[\]|]*\]?)?\s*(?:(?:\|\s*{_PLAIN}\s*)+|,.*)?[\s'\"\]]*$"
+        rf"(?:{_PLAIN}\s*[|,]\s*)*(?!(?:typing\.)?(?:Any|object)\b)([A-Za-z_][\w.]*)[\s'\"]*(?:\[[^\[\]|]*\]?)?\s*(?:(?:\|\s*{_PLAIN}\s*)+|,.*)?[\s'\"\]]*$"
     ),
 )
 

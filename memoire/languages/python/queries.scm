@@ -30,6 +30,8 @@
 (typed_parameter . (identifier) @param type: (type) @type)
 (typed_parameter . [(list_splat_pattern (identifier) @param) (dictionary_splat_pattern (identifier) @param)] type: (type) @annotation)
 (typed_default_parameter name: (identifier) @param type: (type) @type)
+(class_definition body: (block (expression_statement
+  (assignment left: (identifier) @field type: (type)? @type right: (_)? @value))))
 (assignment left: (_) @bind type: (type)? @type right: (_)? @value)
 (named_expression name: (identifier) @bind value: (_) @value)
 (as_pattern . (_) @value alias: (as_pattern_target (_) @bind))

@@ -1,6 +1,6 @@
 import functools  # => import functools
 from pathlib import Path  # => import pathlib:Path
-from typing import cast  # => import typing:cast
+from typing import Any, cast  # => import typing:Any; import typing:cast
 from shop import Client  # => import shop:Client
 import httpx  # => import httpx
 
@@ -59,3 +59,31 @@ def chosen(path: Path | str, other: Client | Path, more):  # => def function cho
     other.unlink()
     more = Path(more)
     more.unlink()  # => effect file_io pathlib.Path.unlink
+
+
+class Entry:  # => def class Entry
+    path: Path  # => read pathlib:Path
+    wire = httpx.Client()  # => call httpx.Client
+    size: int = 0
+
+    def show(self, entries: "list[Entry]"):  # => def method Entry.show
+        self.path.exists()  # => read Entry.path; call pathlib:Path().exists; effect file_io pathlib.Path.exists
+        self.wire.get("x")  # => read Entry.wire; call httpx.Client().get; effect network httpx.Client.get
+        self.size.exists()  # => read Entry.size; call Entry.size.exists
+        if (page := self.path / "page").is_dir():  # => call pathlib:Path().__truediv__().is_dir; effect file_io pathlib.Path.is_dir
+            page.rmdir()  # => call pathlib:Path().__truediv__().rmdir; effect file_io pathlib.Path.rmdir
+        for entry in entries:
+            entry.path.rmdir()  # => call pathlib:Path().rmdir; effect file_io pathlib.Path.rmdir
+
+
+class Late:  # => def class Late
+    root: Any = None
+    name: Any = None
+
+    def __init__(self):  # => def method Late.__init__
+        self.root = Path("x")  # => write Late.root; call pathlib:Path
+        self.name = "x"  # => write Late.name
+
+    def show(self):  # => def method Late.show
+        self.root.exists()  # => read Late.root; call pathlib:Path().exists; effect file_io pathlib.Path.exists
+        self.name.exists()  # => read Late.name; call Late.name.exists
