@@ -9,6 +9,7 @@ from memoire.extract.stretches import Part, Stretch
 MAX_WRAPPED = 8
 """How many expressions, each inside the one before, are looked into."""
 _BRACKETS = re.compile(rb"[()\[\]{},]")
+_HEAD = re.compile(rb"[\w\x80-\xff]+")
 _NOTHING = frozenset({"null", "undefined", "none", "false"})
 """Kinds of expressions that give no instance of any class."""
 _OPENING = b"([{"
@@ -94,3 +95,16 @@ def begins_path(text: bytes, head: str, joint: str) -> bool:
     """Return whether an expression whose first name is `head` begins with a path of modules and types."""
     first, found, _ = text.partition(joint.encode()) if joint else (b"", b"", b"")
     return bool(found) and first.rstrip().endswith(head.encode())
+
+
+def element(text: bytes) -> bytes:
+    """Return the expression that makes the elements of a list, or the first of them: `a(x)` in `[a(x) for x in y]`.
+
+    Nothing where it begins with a name that the list itself binds: that has no meaning outside of it.
+    """
+    made, sign, rest = text[1:-1].partition(b" for ")
+    if not sign:
+        return first_argument(text[1:-1] + b")", 0)
+    head = _HEAD.match(made)
+    bound = _HEAD.findall(rest.partition(b" in ")[0])
+    return made if head is not None and head[0] not in bound else b""

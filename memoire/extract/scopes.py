@@ -9,11 +9,11 @@ is unknown, and a use of it is left out rather than guessed.
 import re
 
 from memoire.extract.chains import CALL_MARK, ITEM, MAX_ATTR, MAX_DEPTH, MAX_STEPS, SUPER, Chains, open_of
-from memoire.extract.expressions import begins_path, first_argument, operated
+from memoire.extract.expressions import begins_path, element, first_argument, operated
 from memoire.extract.regions import FUNCTIONS, Layout
 from memoire.extract.spec import Syntax
 from memoire.extract.stars import brought, prefixes, stars_of
-from memoire.extract.values import ROOT, Scope, Value, agree, dotted, is_callable, is_defined
+from memoire.extract.values import ROOT, Scope, Value, agree, deeper, dotted, is_callable, is_defined
 from memoire.model import CLASS_KINDS, Import
 
 
@@ -288,8 +288,9 @@ class Resolver:
         if self.syntax.texts and text[:1] == b'"':
             return self.follow(self.lookup(scope, self.syntax.texts), (CALL_MARK,), depth)
         is_item = text.endswith(b"]" if self._collection else b"[]")
-        if is_item and (opening := open_of(text, len(text) - 1, b"[]")) > 0:
-            return self.follow(self.expression(text[:opening], scope, depth + 1), (ITEM,), depth)
+        if is_item and (opening := open_of(text, len(text) - 1, b"[]")) >= 0:
+            value = self.expression(text[:opening] or element(text), scope, depth + 1)
+            return self.follow(value, (ITEM,), depth) if opening else deeper(value)
         made = self._makers.match(text) if self._makers else None
         if made is not None and made.lastindex:
             names = self.chains.names(made[made.lastindex])
@@ -320,8 +321,7 @@ class Resolver:
         """
         items = self.items_of(text)
         if items:
-            value = self.annotation(items, scope, within, depth)
-            return value._replace(depth=value.depth + 1) if value is not None and value.depth < MAX_DEPTH else None
+            return deeper(self.annotation(items, scope, within, depth))
         links = self._annotations.get(text)
         if links is None:
             found = self._annotation.search(text) if len(text) < MAX_ATTR else None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from memoire.extract.chains import CALL_MARK
+from memoire.extract.chains import CALL_MARK, MAX_DEPTH
 
 ROOT = "<root>"
 """The qualified name of the root of all namespaces: what lies in it is called by its name alone."""
@@ -90,3 +90,8 @@ def is_callable(scope: Scope, name: str) -> bool:
         isinstance(value, Value) and value.root is not None and not value.links and not value.is_instance
         for value in scope.names.get(name, ())
     )
+
+
+def deeper(value: Value | None) -> Value | None:
+    """Return a collection of a value; None of what is unknown, or in too many collections."""
+    return value._replace(depth=value.depth + 1) if value is not None and value.depth < MAX_DEPTH else None

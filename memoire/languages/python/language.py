@@ -60,7 +60,9 @@ _SYNTAX = Syntax(
     generator_marks=r"@(?:\w+\.)*(?:(?:async_)?fixture|(?:async)?contextmanager)\b",
     property_marks=r"@(?:functools\.)?(?:cached_)?property\b",
     choices={"boolean_operator": (1, 0), "conditional_expression": (0, 2)},
-    value_nodes=frozenset({"call", "await", "identifier", "attribute", "binary_operator", "subscript"}),
+    value_nodes=frozenset(
+        {"call", "await", "identifier", "attribute", "binary_operator", "subscript", "list", "list_comprehension"}
+    ),
     operators={" / ": "__truediv__"},
     passing=r"(?:sorted|list|tuple|set|reversed|iter|(?:functools\.)?partial|nullcontext|(?:contextlib\.)?(?:closing|nullcontext)|(?:asyncio\.)?(?:wait_for|shield)|tqdm|track)\(",
     makers=r"(?:typing\.)?cast\(\s*['\"]?([A-Za-z_][\w.]*)['\"]?\s*,",

@@ -87,3 +87,15 @@ class Late:  # => def class Late
     def show(self):  # => def method Late.show
         self.root.exists()  # => read Late.root; call pathlib:Path().exists; effect file_io pathlib.Path.exists
         self.name.exists()  # => read Late.name; call Late.name.exists
+
+
+def listed(names):  # => def function listed
+    paths = [Path(name) for name in names]  # => call pathlib:Path
+    for path in paths:
+        path.unlink()  # => call pathlib:Path().unlink; effect file_io pathlib.Path.unlink
+    for page in [Path("a"), Path("b")]:
+        page.touch()  # => call pathlib:Path().touch; effect file_io pathlib.Path.touch
+    others = [name for name in names]
+    for other in others:
+        other.unlink()
+    paths.unlink()
