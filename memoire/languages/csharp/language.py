@@ -81,7 +81,7 @@ LANGUAGE = Language(
         ),
         collection=(
             r"^\s*(?:(?:[\w.]+\.)?(?:Task|ValueTask)<\s*)?(?:(?:[\w.]+\.)?(?:I?List|IEnumerable|I?Collection|IReadOnlyList"
-            r"|IReadOnlyCollection|IAsyncEnumerable|HashSet|ISet|Queue|Stack|IQueryable|DbSet|ImmutableArray|ImmutableList)"
+            r"|IReadOnlyCollection|IAsyncEnumerable|HashSet|ISet|Queue|Stack|ImmutableArray|ImmutableList)"
             r"<\s*([\w.]+)\s*>|([\w.]+)\[\])[?>\s]*$"
         ),
         has_labels=True,
