@@ -264,6 +264,9 @@ class Language(msgspec.Struct, frozen=True):
     """Whether tests are written into the files that they test."""
     holds_tests: Callable[[FileFacts], bool] = lambda _facts: True
     """Whether a file among the tests holds any itself, or only helps those that do (`conftest.py`)."""
+    is_constructor: Callable[[str, str], bool] = lambda _name, _owner: False
+    """(name of a method, name of its class) -> whether it runs without being named where the class is used: a
+    constructor, a special method."""
     is_barrel: Callable[[str], bool] = lambda _path: False
     """Whether a file of this path stands for its directory and passes on names (`__init__.py`, `index.ts`)."""
     syntax: Syntax | None = None
