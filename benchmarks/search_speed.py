@@ -19,7 +19,7 @@ from pathlib import Path
 
 from memoire.model import Definition, Event
 from memoire.search import Entry, SearchIndex
-from memoire.tokens import index_words, split_identifier
+from memoire.tokens import body_terms, index_words
 
 DEFINITION = re.compile(r"^([ \t]*)(?:async\s+)?(def|class)\s+(\w+)", re.MULTILINE)
 SOURCE_LIMIT = 300_000
@@ -143,13 +143,13 @@ def ask(index: SearchIndex, paths: dict[str, Path], names: list[str], queries: i
         return paths[path].read_text("utf-8", "replace") if path in paths else None
 
     def words() -> str:
-        return " ".join(" ".join(split_identifier(name)) for name in rng.sample(names, 2))
+        return " ".join(" ".join(body_terms(name)) for name in rng.sample(names, 2))
 
     kinds = {
         "words": [words() for _ in range(queries)],
         "symbol": [rng.choice(names) for _ in range(queries)],
         "sentence": [" ".join(words() for _ in range(4)) for _ in range(queries // 4)],
-        "phrase": [f'"{" ".join(split_identifier(rng.choice(names)))}"' for _ in range(queries // 4)],
+        "phrase": [f'"{" ".join(body_terms(rng.choice(names)))}"' for _ in range(queries // 4)],
     }
     for kind, texts in kinds.items():
         for label, reader in (("", read), (", no snippets", lambda _path: None)):

@@ -15,6 +15,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from memoire.extract.spec import Language
 from memoire.linker import Linked
 from memoire.model import BASE, CLASS_KINDS, FileFacts
 
@@ -30,7 +31,6 @@ KEPT_FILES = 1_500
 """Files whose part of the reach is kept in memory; the others are read again from their facts."""
 
 _FUNCTIONS = frozenset({"function", "method"})
-_CONSTRUCTORS = frozenset({"constructor", "init", "initialize", "__construct"})
 WHOLE = "*"
 """Stands for what concerns a file and none of its definitions."""
 Node = tuple[str, str]
@@ -94,6 +94,7 @@ class Exercise:
         facts: Path -> its facts, None where there are none.
         links: Path -> its links.
         is_test: Whether a path belongs to the tests.
+        language_of: Path -> its language.
     """
 
     def __init__(
@@ -101,10 +102,12 @@ class Exercise:
         facts: Callable[[str], FileFacts | None],
         links: Callable[[str], Linked],
         is_test: Callable[[str], bool],
+        language_of: Callable[[str], Language | None],
     ) -> None:
         self._facts = facts
         self._links = links
         self.is_test = is_test
+        self._language_of = language_of
         self._files: dict[str, _File] = {}
         self._digests: dict[str, dict[str, int]] = {}
         """Of each file that some test looked at."""
@@ -158,6 +161,11 @@ class Exercise:
     def node(self, number: int) -> Node:
         """Return the definition that a number stands for."""
         return self._nodes[number]
+
+    def runs_unnamed(self, path: str, name: str, owner: str) -> bool:
+        """Return whether a method of a class of a file runs without being named."""
+        language = self._language_of(path)
+        return language is not None and language.is_constructor(name, owner.rpartition(".")[2])
 
     def file(self, path: str) -> _File:
         """Return what a file adds to the graph."""
@@ -291,16 +299,10 @@ class _Search:
             self._push(base, depth, self._through[node])
         for last, qualified in file.members.get(name, {}).items():
             number = self._graph.number(path, qualified)
-            if last in self._selected or _runs_unnamed(last, name):
+            if last in self._selected or self._graph.runs_unnamed(path, last, name):
                 self._push(number, depth + 1, self._through[node])
             else:
                 self._waiting[last].append(number)
-
-
-def _runs_unnamed(name: str, owner: str) -> bool:
-    """Return whether a method of a class runs without being named: a constructor, a special method."""
-    is_special = name.startswith("__") and name.endswith("__")
-    return is_special or name in _CONSTRUCTORS or name == owner.rpartition(".")[2]
 
 
 def _has(numbers: "array[int]", number: int) -> bool:

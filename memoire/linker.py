@@ -196,7 +196,7 @@ class Linker:
     def _import(self, what: tuple[str, int], language: Language, item: Import) -> Iterator[ImportLink]:
         """Yield where an import leads: one file, or the files of a namespace that are used through it."""
         path, _ = what
-        if language.follows_paths:
+        if language.module_paths is not None:
             for line, name, *leads in self._lookup.leads(*what, self._through.get(what[1], {})):
                 yield ImportLink(line, item.kind, item.specifier, name, *leads)
             return
@@ -322,7 +322,7 @@ class Linker:
     def _note_import(self, path: str, facts: FileFacts, use: Use, links: tuple[str, ...]) -> None:
         """Note which file of a namespace a use leads to, by the first name that is one of a file."""
         index, item = use.root, facts.imports[use.root]
-        if self._lookup.language is not None and self._lookup.language.follows_paths and not item.is_star:
+        if self._lookup.language is not None and self._lookup.language.module_paths and not item.is_star:
             other = self._lookup.named_through(path, index, links)
             if other:
                 self._through.setdefault(index, {}).setdefault(other, (use.line, ""))
@@ -382,7 +382,7 @@ class Linker:
 
         A member may be in another file than its class, and what a function gives in another than the function.
         """
-        if language.package_of is None or language.follows_paths or language.imports_names:
+        if language.package_of is None or language.module_paths or language.imports_names:
             return
         imported: dict[str, int] = {}
         for index, item in enumerate(facts.imports):

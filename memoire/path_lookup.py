@@ -12,8 +12,6 @@ from memoire.model import CLASS_KINDS, Target
 from memoire.modules import PACKAGE
 from memoire.star_lookup import StarLookup
 
-_HEADS = frozenset({"crate", "self", "super"})
-
 
 class PathLookup(StarLookup):
     """A `Lookup` that knows paths, and packages that are called unlike their folders."""
@@ -24,11 +22,12 @@ class PathLookup(StarLookup):
         assert facts is not None
         assert language is not None
         item = facts.imports[index]
-        if not language.follows_paths:
+        paths = language.module_paths
+        if paths is None:
             return self.resolve(path, language, item.specifier)
         place = self._path(path, index, 0)
         if place is None:
-            head = item.specifier.partition("::")[0]
+            head = item.specifier.partition(paths.joint)[0]
             found = self.resolve(path, language, head)
             return found if found.kind in {"package", "builtin"} else Target("unresolved", item.specifier)
         return Target("file" if place.kind in {"module", "definition"} else place.kind, place.path)
@@ -36,12 +35,13 @@ class PathLookup(StarLookup):
     def follow_import(self, path: str, index: int, hops: int) -> Place | None:
         """Return where an import of a file leads."""
         facts, language = self.facts_of(path), self.language_of(path)
-        if facts is None or language is None or not language.follows_paths:
+        paths = language.module_paths if language is not None else None
+        if facts is None or language is None or paths is None:
             return super().follow_import(path, index, hops)
         item = facts.imports[index]
         place = self._path(path, index, hops)
         if place is None or place.kind in {"package", "builtin"}:
-            head = self.resolve(path, language, item.specifier.partition("::")[0])
+            head = self.resolve(path, language, item.specifier.partition(paths.joint)[0])
             return self._outside(head, language, item) or place
         if not item.name or item.name == "*":
             return place
@@ -50,7 +50,7 @@ class PathLookup(StarLookup):
     def from_star(self, path: str, index: int, name: str, hops: int) -> Place | None:
         """Return what an import of all names of a module, or of an enumeration, brings under a name."""
         facts, language = self.facts_of(path), self.language_of(path)
-        if facts is None or language is None or not language.follows_paths:
+        if facts is None or language is None or language.module_paths is None:
             return super().from_star(path, index, name, hops)
         place = self._path(path, index, hops)
         return self.step(place, name, hops + 1) if place is not None else None
@@ -129,7 +129,7 @@ class PathLookup(StarLookup):
         """Return what a name leads to where it stands in a scope of a file."""
         around = self._namespace(path, scope)
         language = self.language_of(path)
-        if around >= 0 and language is not None and language.follows_paths:
+        if around >= 0 and language is not None and language.module_paths is not None:
             return self._of_namespace(path, around, name, hops)
         return super().local(path, scope, name, hops)
 
@@ -138,7 +138,7 @@ class PathLookup(StarLookup):
         yield from super().bases(place, hops)
         language, definitions = self.language_of(place.path), self.module(place.path).definitions
         own = definitions[place.number]
-        if language is None or not language.follows_paths or own.kind == "extension":
+        if language is None or language.module_paths is None or own.kind == "extension":
             return
         for index, item in enumerate(definitions):
             if item.kind == "extension" and item.name == own.name and item.bases:
@@ -146,10 +146,11 @@ class PathLookup(StarLookup):
 
     def _path(self, path: str, index: int, hops: int) -> Place | None:
         """Return where the specifier of an import leads."""
-        facts = self.facts_of(path)
-        if facts is None or hops > MAX_HOPS:
+        facts, language = self.facts_of(path), self.language_of(path)
+        paths = language.module_paths if language is not None else None
+        if facts is None or paths is None or hops > MAX_HOPS:
             return None
-        head, *links = facts.imports[index].specifier.split("::")
+        head, *links = facts.imports[index].specifier.split(paths.joint)
         place = self._head(path, index, head, hops)
         for link in links:
             if place is None or place.kind in {"package", "builtin"}:
@@ -167,10 +168,11 @@ class PathLookup(StarLookup):
 
     def _module_in(self, path: str, name: str, hops: int) -> Place | None:
         """Return the module of a name that a file declares at its top."""
-        facts = self.facts_of(path)
+        facts, language = self.facts_of(path), self.language_of(path)
+        paths = language.module_paths if language is not None else None
         self.consult(path, name)
         for index, item in enumerate(facts.imports if facts is not None else ()):
-            if item.alias == name and item.scope < 0 and item.specifier.startswith(("mod ", "path ")):
+            if item.alias == name and item.scope < 0 and paths is not None and paths.is_declaration(item.specifier):
                 return self.follow_import(path, index, hops)
         module = self.module(path)
         at = module.qualified.get(name)
@@ -182,43 +184,47 @@ class PathLookup(StarLookup):
         facts, language = self.facts_of(path), self.language_of(path)
         assert facts is not None
         assert language is not None
-        item = facts.imports[index]
+        assert language.module_paths is not None
+        item, paths = facts.imports[index], language.module_paths
         around = self._namespace(path, item.scope)
-        if around >= 0 and head == "self":
+        if around >= 0 and head == paths.own:
             return Place("definition", path, around)
-        if around >= 0 and head == "super":
+        if around >= 0 and head == paths.outer:
             outer = self._namespace(path, facts.definitions[around].parent)
             return Place("definition", path, outer) if outer >= 0 else Place("module", path)
-        if head not in _HEADS and " " not in head and item.kind != "implicit":
+        is_named = head not in {paths.root, paths.own, paths.outer} and not paths.is_declaration(head)
+        if is_named and item.kind != "implicit":
             if around >= 0:
                 local = self._of_namespace(path, around, head, hops)
             else:
                 local = self._module_in(path, head, hops) or self.name(path, head, hops + 1)
             if local is not None and self._holds_names(local):
                 return local
-        if around >= 0 and item.specifier.startswith("mod "):
-            head = "mod " + "/".join((*facts.definitions[around].name.split("."), head[4:]))
+        if around >= 0 and head.startswith(paths.declares):
+            names = (*facts.definitions[around].name.split("."), head.removeprefix(paths.declares))
+            head = paths.declares + "/".join(names)
         found = self._place_of(self.resolve(path, language, head), hops)
         if found is not None or item.kind != "implicit":
             return found
-        return self._from_stars(path, head, hops) or self._macro(self.resolve(path, language, "crate").path, head)
+        return self._from_stars(path, head, hops) or self._macro(self.resolve(path, language, paths.root).path, head)
 
     def _module_member(self, place: Place, name: str, hops: int) -> Place | None:
         found = super()._module_member(place, name, hops)
-        follows = self.language is not None and self.language.follows_paths
+        follows = self.language is not None and self.language.module_paths is not None
         return self._macro(place.path, name) if found is None and follows and place.kind == "module" else found
 
     def _macro(self, root: str, name: str) -> Place | None:
-        """Return the macro that a crate has under a name, wherever it is defined: all belong to the root."""
+        """Return the macro that a package has under a name, wherever it is defined: all belong to the root."""
         language = self.language_of(root)
-        if language is None:
+        paths = language.module_paths if language is not None else None
+        if language is None or paths is None:
             return None
         for path in self.declaring(language.family, name, root):
             module = self.module(path)
             self.consult(path, name)
             at = module.qualified.get(name, -1)
             is_macro = at >= 0 and module.definitions[at].kind == "macro"
-            if is_macro and self.resolve(path, language, "crate").path == root:
+            if is_macro and self.resolve(path, language, paths.root).path == root:
                 return Place("definition", path, at)
         return None
 
@@ -246,7 +252,7 @@ class PathLookup(StarLookup):
     def _of_namespace(self, path: str, index: int, name: str, hops: int) -> Place | None:
         """Return what a name means in a namespace with a body: what it defines and what it imports."""
         language = self.language_of(path)
-        if language is None or not language.follows_paths:
+        if language is None or language.module_paths is None:
             return super()._of_namespace(path, index, name, hops)
         module, facts = self.module(path), self.facts_of(path)
         self.consult(path, module.definitions[index].name.partition(".")[0])
@@ -269,7 +275,7 @@ class PathLookup(StarLookup):
         """Return a member that an extension of the class gives it, here or in another file."""
         language = self.language_of(place.path)
         definition = self.definition(place)
-        if language is None or not language.follows_paths or definition is None or definition.kind == "extension":
+        if language is None or language.module_paths is None or definition is None or definition.kind == "extension":
             return super()._added(place, name, hops)
         own = definition.name.rpartition(".")[2]
         for path in self.declaring(language.family, f"{own}.{name}", place.path):

@@ -70,7 +70,7 @@ class Processor:
         self._linker = Linker(self.tree, language_of, self.facts)
         self._citing = Citing(self.tree, document_kinds or {})
         self._drives = Drives(is_test, _is_barrel)
-        self._exercise = Exercise(self.facts, self.links, is_test)
+        self._exercise = Exercise(self.facts, self.links, is_test, language_of)
         self._behind: set[str] = set()
         """Tests whose reach may differ by now, and who are looked at when there is time."""
         self._knows_tests = True

@@ -13,7 +13,6 @@ counts lose 1 to 4 points and a stemmer changes nothing. Words that occur everyw
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
 
 TEXT_LIMIT = 1_000_000
 """Bytes of one file that are indexed; what follows is left out."""
@@ -40,19 +39,6 @@ _CHUNK = re.compile(r"[a-zA-Z0-9]+")
 _SHORT_MIXED = re.compile(r"(?=[0-9]*[a-zA-Z])(?=[a-zA-Z]*[0-9])(?:[a-z0-9]{2,10}|[A-Z0-9]{2,10})")
 _NUMBERED = re.compile(r"(?:[A-Z]?[a-z]+|[A-Z]+)[0-9]{2,}(?![a-z0-9])")
 _BLANKS = bytes(byte if byte >= 0x80 or chr(byte).isalnum() or byte == 0x5F else 0x20 for byte in range(256))
-
-
-@lru_cache(maxsize=CACHE_LIMIT)
-def split_identifier(name: str) -> tuple[str, ...]:
-    """Return the lower-case parts of a name in order, then the pieces of letters and digits that people write as one.
-
-    `getURLPath2` gives get, url, path, 2; `to_utf8` gives to, utf, 8 and then utf8. Works on camelCase, PascalCase,
-    snake_case, kebab-case, acronyms (`HTTPServer`, `userIDs`), dotted and unicode names; Chinese, Japanese and
-    Korean runs, which have no spaces, become overlapping pairs of characters. Empty for a text without any letter
-    or digit.
-    """
-    parts, attached = _split(name)
-    return (*parts, *attached)
 
 
 def is_form(one: str, other: str) -> bool:

@@ -293,6 +293,7 @@ class Readers:
             await self._stop(worker)
             return
         self._kept = worker
+        logger.debug("worker kept pid=%s", self.process_id)
         self._timer = asyncio.get_running_loop().call_later(KEPT_SECONDS, self._end_kept)
 
     def _end_kept(self) -> None:

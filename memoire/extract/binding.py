@@ -51,7 +51,7 @@ class Binder:
             item[3].start_byte for item in source.rows.definitions if item[2] != "anonymous"
         }
         """Offsets of names that are no use: introduced, parameters, keys."""
-        if source.syntax.paths:  # what an extension adds to is named, not introduced
+        if source.syntax.module_paths:  # what an extension adds to is named, not introduced
             self.skipped -= {item[3].start_byte for item in source.rows.definitions if item[2] == "extension"}
 
     def _find_takers(self) -> None:
@@ -237,9 +237,9 @@ class Binder:
         """Bind what may begin a path: modules and types, and how code in a namespace calls what it lies in, and it."""
         if item.kind in CLASS_KINDS or item.kind in {"namespace", "type"}:
             scope.outer.setdefault(name, Value(-1 - self._class_of(index), (), ""))
-        if item.kind != "namespace" or self._syntax.around_names is None:
+        if item.kind != "namespace" or self._syntax.module_paths is None:
             return
-        outer, own = self._syntax.around_names
+        outer, own = self._syntax.module_paths.outer, self._syntax.module_paths.own
         inner = self._resolver.scopes[index]
         module = next((at for at, each in enumerate(self._resolver.imports) if each.alias == own), None)
         around = -1 - item.parent if item.parent >= 0 else module

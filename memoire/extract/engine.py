@@ -18,6 +18,7 @@ from memoire.extract.chains import CALL_MARK, ITEM, chains_of, join
 from memoire.extract.citations import mentions_in_comment
 from memoire.extract.doc_comments import doc_comments, documented
 from memoire.extract.docstrings import MAX_DOC, first_sentence
+from memoire.extract.exports import exported
 from memoire.extract.expressions import settled
 from memoire.extract.fingerprint import digest, fingerprints
 from memoire.extract.heirs import heirs
@@ -116,7 +117,7 @@ class _File:
             imports=tuple(imports),
             uses=uses,
             effects=tuple(effects),
-            exports=self._exports(),
+            exports=exported(self.rows, self.raw, self.parents, self.owner),
             mentions=self._mentions(),
             problems=tuple(problems),
             package=self.package,
@@ -362,9 +363,6 @@ class _File:
 
     def _read_imports(self) -> None:
         self.read_imports: list[tuple[Node | Line, str, Import]] = []
-        self.passed_on = sorted(
-            (node.start_byte, node.end_byte) for node, role, _ in self.rows.imports if role == "reexp"
-        )
         end = 0
         for node, role, got in sorted(self.rows.imports, key=lambda item: item[0].start_byte):
             texts = {key: value.decode("utf-8", "replace") for key, value in got.items()}
@@ -410,27 +408,6 @@ class _File:
                 return "lazy"
             at = self.parents[at]
         return "static"
-
-    def _exports(self) -> dict[str, str]:
-        """Return exported name -> local name; what a namespace exports is not exported by the module."""
-        return {
-            name.decode("utf-8", "replace"): local.decode("utf-8", "replace")
-            for offset, name, local in self.rows.exports
-            if not self._is_passed_on(offset) and not self._is_in_namespace(offset, local)
-        }
-
-    def _is_passed_on(self, offset: int) -> bool:
-        """Return whether an exported name is one of another module: `export { x } from "./y"`."""
-        at = bisect_right(self.passed_on, (offset, len(self.src))) - 1
-        return at >= 0 and offset < self.passed_on[at][1]
-
-    def _is_in_namespace(self, offset: int, local: bytes) -> bool:
-        at = self.owner(offset)
-        if at >= 0 and self.raw[at][3] == local:
-            at = self.parents[at]
-        while at >= 0 and self.raw[at][2] != "namespace":
-            at = self.parents[at]
-        return at >= 0
 
     # ---- uses
 

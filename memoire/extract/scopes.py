@@ -305,7 +305,9 @@ class Resolver:
             return self.follow(value, (method, CALL_MARK), depth + 1)
         if links[-1] != CALL_MARK and text.lstrip().startswith(b"new "):
             links = (*links, CALL_MARK)  # `new Client`, in languages that leave the parentheses out
-        is_path, is_called = begins_path(text, links[0], self.syntax.paths), links[1:2] == (CALL_MARK,)
+        paths = self.syntax.module_paths
+        is_path = paths is not None and begins_path(text, links[0], paths.joint)
+        is_called = links[1:2] == (CALL_MARK,)
         if is_called and links[0] in self.syntax.returns_receiver:
             return self.follow(self.lookup(scope, self.syntax.receiver), links[2:], depth)
         return self.follow(self.lookup(scope, links[0], is_called=is_called, is_path=is_path), links[1:], depth)
@@ -332,7 +334,7 @@ class Resolver:
             within = within.parent
         if not links:
             return None
-        is_path = bool(self.syntax.paths)
+        is_path = self.syntax.module_paths is not None
         return self.follow(self.lookup(scope, links[0], is_path=is_path), (*links[1:], CALL_MARK), depth + 1)
 
     def items_of(self, text: str) -> str:

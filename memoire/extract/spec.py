@@ -14,6 +14,32 @@ EVERY_KIND = "*"
 """Stands for all kinds of definitions in `Language.by_inclusion`."""
 
 
+class ModulePaths(msgspec.Struct, frozen=True):
+    """How a language writes paths of modules, and what the specifiers of its imports are then.
+
+    Of such a path `Language.resolve` finds the first name, linking follows the others from module to module.
+    """
+
+    joint: str
+    """What joins their names: `::`. No variable hides the first one."""
+    root: str
+    """The first name of a path from the top of the package: `crate`."""
+    outer: str
+    """How code in a namespace with a body calls what that lies in: `super`. Names from around are not seen in it,
+    unless it imports all of them."""
+    own: str
+    """How it calls that namespace itself: `self`."""
+    declares: str
+    """What the specifier of an import begins with that declares a module by its name: `mod `, for `mod disk;`. Behind
+    it stand the namespaces around and the name, joined by slashes."""
+    declares_at: str
+    """What the specifier of an import begins with that declares a module by its path."""
+
+    def is_declaration(self, specifier: str) -> bool:
+        """Return whether a specifier declares a module, which is no path."""
+        return specifier.startswith((self.declares, self.declares_at))
+
+
 class Syntax(msgspec.Struct, frozen=True, dict=True):
     """How the engine reads a language that has a grammar."""
 
@@ -68,11 +94,8 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     """Members of collections that give one of their items: `first`."""
     keeps_types: bool = False
     """Whether a variable keeps the type of what it is bound to first."""
-    paths: str = ""
-    """What joins the names of modules and types in a path, where no variable hides them: `::`."""
-    around_names: tuple[str, str] | None = None
-    """How code in a namespace with a body calls what that lies in, and the namespace itself: `super`, `self`. Names
-    from around are not seen in it then, unless it imports all of them."""
+    module_paths: ModulePaths | None = None
+    """How modules and types are named by paths, where they are."""
     transparent: frozenset[str] = frozenset()
     """Methods of what wraps a value, such as an option or a pointer, that give the value: `unwrap`. A type names what
     it wraps, so the class stays the same; where that has a method of its own of the name, it is that method. Linking
@@ -243,6 +266,9 @@ class Language(msgspec.Struct, frozen=True):
     """Whether tests are written into the files that they test."""
     holds_tests: Callable[[FileFacts], bool] = lambda _facts: True
     """Whether a file among the tests holds any itself, or only helps those that do (`conftest.py`)."""
+    is_constructor: Callable[[str, str], bool] = lambda _name, _owner: False
+    """(name of a method, name of its class) -> whether it runs without being named where the class is used: a
+    constructor, a special method."""
     is_barrel: Callable[[str], bool] = lambda _path: False
     """Whether a file of this path stands for its directory and passes on names (`__init__.py`, `index.ts`)."""
     syntax: Syntax | None = None
@@ -296,9 +322,6 @@ class Language(msgspec.Struct, frozen=True):
     Line n of it is line n of the facts. Total: never raises. Empty for a picture; None = the bytes are the text."""
     is_isolated: bool = False
     """Whether its reader may hang or fill the memory, so that it runs in a worker process and nowhere else."""
-    follows_paths: bool = False
-    """Whether a specifier is a path of names joined by `::`, of which `resolve` finds the first and linking follows the
-    others from module to module."""
     unit_of: Callable[[Tree, str], str] | None = None
     """(tree, path) -> the unit that the file is built in (the project file of .NET), empty where that is not known.
     Names are seen in a unit and those it refers to; an import of kind `global` counts for all files of its unit."""
@@ -311,6 +334,11 @@ class Language(msgspec.Struct, frozen=True):
     an effect with a `head` and without an `origin` counts where no file of the language defines the name."""
     resolves_by_file: bool = False
     """Whether two files of one folder may mean different things by the same specifier."""
+
+    @property
+    def module_paths(self) -> ModulePaths | None:
+        """As in `Syntax`."""
+        return self.syntax.module_paths if self.syntax is not None else None
 
     @property
     def is_pasted(self) -> bool:

@@ -12,7 +12,7 @@ class Stars(NamedTuple):
 
     found: list[int]
     sealed: set[int]
-    """Namespaces with a body in which no name from around is seen: see `Syntax.around_names`."""
+    """Namespaces with a body in which no name from around is seen: see `ModulePaths.outer`."""
 
 
 def stars_of(syntax: Syntax, imports: Sequence[Import], kinds: Sequence[str]) -> Stars:
@@ -24,9 +24,9 @@ def stars_of(syntax: Syntax, imports: Sequence[Import], kinds: Sequence[str]) ->
         kinds: Kind of each definition.
     """
     stars = [index for index, item in enumerate(imports) if item.is_star and item.kind != "reexport"]
-    if syntax.around_names is None:
+    if syntax.module_paths is None:
         return Stars(stars, set())
-    outer = syntax.around_names[0]
+    outer = syntax.module_paths.outer
     opened = {
         index: item.scope
         for index, item in enumerate(imports)

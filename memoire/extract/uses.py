@@ -79,7 +79,8 @@ class UseCollector:
         self._uses: dict[tuple[int, int, str], list[int]] = {}
         self.effects: list[Effect] = []
         self._taken: dict[tuple[int, int, bytes], Taken | None] = {}
-        self._paths = resolver.syntax.paths.encode()
+        paths = resolver.syntax.module_paths
+        self._paths = paths.joint.encode() if paths is not None else b""
         self._groups: list[Value] = []
         """Values of expressions in parentheses, kept so that no other value is taken for one of them."""
         self._has_keywords = resolver.syntax.has_keywords

@@ -74,7 +74,7 @@ _NAMES = (
 
 FILES_FILE = Path(__file__).parent / "files.json"
 
-_RULES = ("resolve", "member", "is_test", "holds_tests", "is_barrel", "resolves_by_file")
+_RULES = ("resolve", "member", "is_test", "holds_tests", "is_constructor", "is_barrel", "resolves_by_file")
 
 
 class Files(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoire.tokens import body_terms, index_words, is_form, split_identifier, whole_of
+from memoire.tokens import body_terms, index_words, is_form, whole_of
 
 WORDS = st.lists(st.text("bcdfghjklmnpqrtvwxz", min_size=2, max_size=8), min_size=1, max_size=6)
 TEXT = st.text(max_size=200)
@@ -17,7 +17,7 @@ def test_one_name_in_any_convention_has_the_same_parts_and_the_same_whole(words:
         words[0] + "".join(titles[1:]),
         "_".join(words).upper(),
     ]
-    assert {split_identifier(name) for name in spelled} == {tuple(words)}
+    assert {tuple(index_words(name).partition("\n")[0].split()) for name in spelled} == {tuple(words)}
     assert {whole_of(name) for name in spelled} == {"".join(words)}
 
 
@@ -26,7 +26,7 @@ def test_any_text_gives_terms_without_blanks_or_capitals_and_two_streams(text: s
     body, feed, wholes = index_words(text).partition("\n")
     assert feed == "\n"
     assert "\n" not in wholes
-    for term in [*body.split(), *wholes.split(), *split_identifier(text)]:
+    for term in [*body.split(), *wholes.split()]:
         assert term.strip() == term != ""
         assert not any("A" <= char <= "Z" for char in term)
 

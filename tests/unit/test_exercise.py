@@ -116,3 +116,25 @@ def test_a_test_of_everything_asserts_on_the_nearest() -> None:
     assert len(found) == MAX_FILES
     assert "app/all.py" in found
     assert not any(path.startswith("far/") for path in found)
+
+
+def test_what_runs_unnamed_is_what_the_language_says() -> None:
+    """`init` makes an instance in Swift; a method of that name in Kotlin is one as any other."""
+    swift = {
+        "Package.swift": 'let package = Package(name: "a", targets: [.target(name: "Shop")])\n',
+        "Sources/Shop/Client.swift": "class Client {\n  init() { connect() }\n}\n",
+        "Sources/Shop/Net.swift": "func connect() {}\n",
+        "Tests/ShopTests/ClientTests.swift": (
+            "import XCTest\n@testable import Shop\nclass ClientTests: XCTestCase {\n"
+            "  func testIt() { let client = Client() }\n}\n"
+        ),
+    }
+    assert "Sources/Shop/Net.swift" in asserted(Linked(swift), "Tests/ShopTests/ClientTests.swift")
+    kotlin = {
+        "src/main/kotlin/a/Client.kt": "package a\n\nclass Client {\n    fun init() = connect()\n}\n",
+        "src/main/kotlin/a/Net.kt": "package a\n\nfun connect() {}\n",
+        "src/test/kotlin/a/ClientTest.kt": (
+            "package a\n\nclass ClientTest {\n    @Test\n    fun makes() {\n        val client = Client()\n    }\n}\n"
+        ),
+    }
+    assert "src/main/kotlin/a/Net.kt" not in asserted(Linked(kotlin), "src/test/kotlin/a/ClientTest.kt")

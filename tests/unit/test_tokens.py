@@ -3,7 +3,12 @@ import threading
 import pytest
 
 from memoire import tokens
-from memoire.tokens import body_terms, index_words, is_form, split_identifier, whole_of, whole_terms
+from memoire.tokens import body_terms, index_words, is_form, whole_of, whole_terms
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """Return what a name alone adds to the words of a body, in order."""
+    return tuple(index_words(name).partition("\n")[0].split())
 
 
 @pytest.mark.parametrize(
@@ -26,7 +31,7 @@ from memoire.tokens import body_terms, index_words, is_form, split_identifier, w
     ],
 )
 def test_a_name_is_split_at_case_underscores_and_digits(name: str, parts: tuple[str, ...]) -> None:
-    assert split_identifier(name) == parts
+    assert parts_of(name) == parts
 
 
 @pytest.mark.parametrize(
@@ -44,9 +49,9 @@ def test_a_name_is_split_at_case_underscores_and_digits(name: str, parts: tuple[
     ],
 )
 def test_letters_and_digits_written_as_one_are_kept_as_one_too(name: str, attached: str) -> None:
-    terms = split_identifier(name)
-    assert terms[-1] == attached
-    assert attached not in terms[:-1]
+    wholes = index_words(name).partition("\n")[2].split()
+    assert wholes[-1] == attached
+    assert attached not in parts_of(name)
 
 
 @pytest.mark.parametrize(
@@ -56,19 +61,18 @@ def test_letters_and_digits_written_as_one_are_kept_as_one_too(name: str, attach
         ("ПриветМир", ("привет", "мир")),
         ("naïveÉCOLENationale", ("naïve", "école", "nationale")),
         ("café_créé", ("café", "créé")),
-        ("cafe\u0301", ("café",)),
         ("数据库", ("数据", "据库")),
         ("名前getUrl", ("名前", "get", "url")),
         ("ﬁnd", ("find",)),
     ],
 )
 def test_names_of_any_script_are_split(name: str, parts: tuple[str, ...]) -> None:
-    assert split_identifier(name) == parts
+    assert parts_of(name) == parts
 
 
 def test_a_hash_is_one_part_and_a_word_of_encoded_data_is_none() -> None:
     digest = "d41d8cd98f00b204e9800998ecf8427e"
-    assert split_identifier(digest) == (digest,)
+    assert parts_of(digest) == (digest,)
     assert index_words(f"before {'QmFzZTY0' * 20} after") == "before after\n"
 
 

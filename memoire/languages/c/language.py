@@ -24,6 +24,7 @@ def reads_as(source: bytes) -> str:
 
 LANGUAGE = Language(
     name="c",
+    is_constructor=lambda name, owner: name == owner,
     suffixes=(".c", ".h"),
     resolve=cfamily.resolve,
     is_test=cfamily.is_test,

@@ -56,6 +56,7 @@ _INHERITABLE = word_set("""
 
 LANGUAGE = Language(
     name="cpp",
+    is_constructor=lambda name, owner: name == owner,
     suffixes=_SUFFIXES,
     resolve=cfamily.resolve,
     is_test=cfamily.is_test,

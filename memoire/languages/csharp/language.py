@@ -52,6 +52,7 @@ def qualify(item: Import) -> str:
 
 LANGUAGE = Language(
     name="csharp",
+    is_constructor=lambda name, owner: name == owner,
     suffixes=(".cs", ".csx"),
     resolve=resolve,
     is_test=is_test,

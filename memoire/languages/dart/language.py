@@ -70,6 +70,7 @@ def _holds_tests(facts: FileFacts) -> bool:
 
 LANGUAGE = Language(
     name="dart",
+    is_constructor=lambda name, owner: name == owner,
     suffixes=(".dart",),
     resolve=resolve,
     package_of=library_of,

@@ -91,6 +91,7 @@ _SYNTAX = Syntax(
 
 LANGUAGE = Language(
     name="elixir",
+    is_constructor=lambda name, _owner: name == "init" or name.startswith("__"),
     suffixes=(".ex", ".exs"),
     resolve=resolve,
     is_test=is_test,

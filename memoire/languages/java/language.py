@@ -42,6 +42,7 @@ def _holds_tests(facts: FileFacts) -> bool:
 
 LANGUAGE = Language(
     name="java",
+    is_constructor=lambda name, _owner: name == "constructor",
     suffixes=(".java",),
     family=jvm.FAMILY,
     package_of=jvm.package_of,

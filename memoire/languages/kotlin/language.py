@@ -58,6 +58,7 @@ def _holds_tests(facts: FileFacts) -> bool:
 
 LANGUAGE = Language(
     name="kotlin",
+    is_constructor=lambda name, _owner: name == "constructor",
     suffixes=(".kt", ".kts"),
     family=jvm.FAMILY,
     package_of=jvm.package_of,

@@ -53,6 +53,7 @@ _SYNTAX = Syntax(
 
 LANGUAGE = Language(
     name="lua",
+    is_constructor=lambda name, _owner: name in {"init", "initialize"},
     suffixes=(".lua", ".rockspec"),
     resolve=resolve,
     resolves_by_file=True,

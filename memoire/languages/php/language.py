@@ -103,6 +103,7 @@ def implicit(package: str) -> tuple[Import, ...]:
 
 LANGUAGE = Language(
     name="php",
+    is_constructor=lambda name, _owner: name == "__construct",
     suffixes=_SUFFIXES,
     resolve=resolve,
     sees=sees,

@@ -85,6 +85,7 @@ _SYNTAX = Syntax(
 
 LANGUAGE = Language(
     name="python",
+    is_constructor=lambda name, _owner: name.startswith("__") and name.endswith("__"),
     suffixes=(".py", ".pyi"),
     resolve=resolve,
     member=member,

@@ -65,6 +65,7 @@ def implicit(_package: str) -> tuple[Import, ...]:
 
 LANGUAGE = Language(
     name="ruby",
+    is_constructor=lambda name, _owner: name == "initialize",
     suffixes=tuple(suffix for suffix in _SUFFIXES if suffix),
     filenames=_FILES,
     resolve=resolve,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from memoire.extract.spec import Language, Syntax
+from memoire.extract.spec import Language, ModulePaths, Syntax
 from memoire.languages.rust.conventions import TEST, holds_tests, is_barrel, is_test
 from memoire.languages.rust.resolution import AT_PATH, DECLARED, resolve
 from memoire.languages.rust.usetree import use_tree
@@ -88,7 +88,6 @@ LANGUAGE = Language(
     holds_tests=holds_tests,
     is_barrel=is_barrel,
     resolves_by_file=True,
-    follows_paths=True,
     has_inner_tests=True,
     package_of=lambda _tree, _path, _declared: "",
     syntax=Syntax(
@@ -102,8 +101,7 @@ LANGUAGE = Language(
         receiver="self",
         own_types=frozenset({"Self"}),
         implicit=lambda _package: tuple(Import(name, "", name, 1, "implicit") for name in ("crate", "super", "self")),
-        around_names=("super", "self"),
-        paths="::",
+        module_paths=ModulePaths("::", "crate", "super", "self", DECLARED, AT_PATH),
         transparent=TRANSPARENT,
         separators=("::", "."),
         identifier=r"(?:r#)?[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*",

@@ -1,7 +1,7 @@
 """Finds the file that the head of a Rust path names: crates, the modules around, modules that a file declares.
 
 A file belongs to the target of its package whose root leads to it: the library, a program, a test, an example. Only the
-first part of a path is found here, for the rest are names: see `Language.follows_paths`.
+first part of a path is found here, for the rest are names: see `ModulePaths`.
 Source: the Rust reference, "Modules", "Paths"; the Cargo book, "Cargo targets", "Package layout".
 """
 

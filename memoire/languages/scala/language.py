@@ -90,6 +90,7 @@ _SUFFIXES = (".scala", ".sc", ".sbt")
 
 LANGUAGE = Language(
     name="scala",
+    is_constructor=lambda name, _owner: name == "constructor",
     suffixes=_SUFFIXES,
     family=jvm.FAMILY,
     package_of=jvm.package_of,

@@ -51,6 +51,7 @@ def _holds_tests(facts: FileFacts) -> bool:
 
 LANGUAGE = Language(
     name="swift",
+    is_constructor=lambda name, _owner: name == "init",
     suffixes=(".swift",),
     resolve=resolve,
     resolves_by_file=True,

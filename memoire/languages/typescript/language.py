@@ -132,6 +132,7 @@ _WRAPPERS = frozenset(
 
 LANGUAGE = Language(
     name="typescript",
+    is_constructor=lambda name, _owner: name == "constructor",
     suffixes=(*_TYPED, ".tsx", *_SCRIPTS),
     titles=dict.fromkeys(_SCRIPTS, "javascript"),
     resolve=resolve,
