@@ -14,7 +14,7 @@ import msgspec
 RelPath = NewType("RelPath", str)
 """POSIX, relative to the project root, NFC, without `.` or `..`; a directory ends in `/` on the wire only."""
 
-FACTS_VERSION = 2
+FACTS_VERSION = 3
 """Part of the facts cache key: raise it whenever the meaning or the shape of `FileFacts` changes."""
 
 CLASS_KINDS = frozenset({"class", "interface", "enum", "struct", "trait", "module", "extension"})
@@ -181,6 +181,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`Class.attribute` -> its class as `Definition.returns` gives it, where the source says or shows it."""
     selectors: dict[int, str] = {}
     """Scope -> the names of members that it selects of anything, known or not, joined by spaces."""
+    identifiers: bytes = b""
+    """Its words as `memoire.identifiers` hashes them; empty for what is no text."""
 
 
 class EdgeKey(msgspec.Struct, frozen=True, array_like=True, gc=False, order=True):

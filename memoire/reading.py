@@ -10,6 +10,7 @@ from memoire.episodes.redact import redact
 from memoire.extract.engine import empty_facts
 from memoire.extract.guards import decode
 from memoire.extract.spec import Language
+from memoire.identifiers import identifier_hashes
 from memoire.labels import LOCK, MINIFIED, label
 from memoire.languages import language_of, title_of
 from memoire.model import FileFacts, Problem
@@ -69,7 +70,9 @@ def _read(path: str, data: bytes) -> tuple[FileFacts, str]:
     except Exception as error:  # noqa: BLE001 - boundary: one file
         # Its message may quote the file.
         return crashed(path, data, f"its reader failed with {type(error).__name__}{_place(error)}"), ""
-    return msgspec.structs.replace(facts, words=words) if words else facts, text
+    if not words:
+        return facts, text
+    return msgspec.structs.replace(facts, words=words, identifiers=identifier_hashes(data)), text
 
 
 def _searched(language: Language | None, path: str, data: bytes, facts: FileFacts) -> tuple[str, str]:
