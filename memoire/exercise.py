@@ -30,6 +30,11 @@ TESTS_IN_QUIET = 200
 KEPT_FILES = 1_500
 """Files whose part of the reach is kept in memory; the others are read again from their facts."""
 
+STEP = 0.6
+"""What one step takes from the weight of a test. Source: test-link study, `sum over test functions of 0.6^depth`."""
+MOST_SINGLE = 200
+"""Tests of one file that are looked at one by one: more are a table of cases, alike in what they run."""
+
 _FUNCTIONS = frozenset({"function", "method"})
 WHOLE = "*"
 """Stands for what concerns a file and none of its definitions."""
@@ -48,6 +53,15 @@ class Reached(NamedTuple):
     """What the test itself names on the way there."""
     functions: int
     """How many functions of the file are reached."""
+
+
+class Weight(NamedTuple):
+    """How much the single tests of a file exercise another one."""
+
+    reach: float
+    """Sum over the tests that run a function of it of `STEP` to the power of the steps to the nearest."""
+    functions: int
+    """Functions of it that the test which runs most of them runs."""
 
 
 class _File(NamedTuple):
@@ -149,6 +163,23 @@ class Exercise:
         nearest = sorted(search.found.items(), key=lambda item: (item[1].depth, -item[1].functions, item[0]))
         return dict(nearest[:MAX_FILES])
 
+    def weights(self, test: str) -> dict[str, Weight]:
+        """Return the files whose functions the tests of a file reach, each test looked at by itself."""
+        found: dict[str, Weight] = {}
+        for name in self.file(test).tests[:MOST_SINGLE]:
+            search = _Search(self, only=name)
+            search.run(test)
+            for path, how in search.found.items():
+                known = found.get(path, Weight(0.0, 0))
+                found[path] = Weight(known.reach + STEP**how.depth, max(known.functions, how.functions))
+        return found
+
+    def runs(self, test: str, path: str, symbols: Iterable[str]) -> bool:
+        """Return whether a test, when its reach was last looked for, came by one of these definitions of a file."""
+        seen = self._looked_at.get(test, array("I"))
+        numbers = (self._numbers.get((path, name), -1) for name in symbols)
+        return any(number >= 0 and _has(seen, number) for number in numbers)
+
     def number(self, path: str, name: str) -> int:
         """Return the number that stands for a definition."""
         node = (path, name)
@@ -214,10 +245,11 @@ class Exercise:
 
 
 class _Search:
-    """One search from one test file."""
+    """One search from one test file, or from one test of it and what runs with each."""
 
-    def __init__(self, graph: Exercise) -> None:
+    def __init__(self, graph: Exercise, only: str = "") -> None:
         self._graph = graph
+        self._only = only
         self.seen: set[int] = set()
         """Numbers of the definitions that were looked at."""
         self.found: dict[str, Reached] = {}
@@ -245,8 +277,10 @@ class _Search:
         file = graph.file(test)
         self.seen.add(number(test, WHOLE))
         if not graph.is_test(test):
-            return [number(test, name) for name in file.tests]
-        seeds = [number(test, ""), *(number(test, name) for name, kind in file.kinds.items() if kind in _FUNCTIONS)]
+            return [number(test, name) for name in file.tests if self._only in {"", name}]
+        others = frozenset(file.tests) - {self._only} if self._only else frozenset()
+        names = (name for name, kind in file.kinds.items() if kind in _FUNCTIONS and name not in others)
+        seeds = [number(test, ""), *(number(test, name) for name in names)]
         at, known = test, {test}
         while shared := [path for path in graph.file(at).shared if path not in known]:
             at = shared[0]

@@ -256,6 +256,10 @@ class Graph:
         seen = {id(edge) for edge in out}
         return out + [edge for edge in self.edges_in(node) if id(edge) not in seen]
 
+    def degree(self, path: str) -> int:
+        """Return how many open edges start or end at a file or one of its symbols; those within it count twice."""
+        return len(self._out.get(path, ())) + len(self._in.get(path, ()))
+
     def edges_from_file(self, path: str) -> list[Edge]:
         """Return the open edges that rest on the content of this file."""
         return [self._edges[key] for key in self._from.get(path, ())]

@@ -70,7 +70,8 @@ class Processor:
         self._linker = Linker(self.tree, language_of, self.facts)
         self._citing = Citing(self.tree, document_kinds or {})
         self._drives = Drives(is_test, _is_barrel)
-        self._exercise = Exercise(self.facts, self.links, is_test, language_of)
+        self.exercise = Exercise(self.facts, self.links, is_test, language_of)
+        """What each test runs."""
         self._behind: set[str] = set()
         """Tests whose reach may differ by now, and who are looked at when there is time."""
         self._knows_tests = True
@@ -102,6 +103,10 @@ class Processor:
         """Return the links of a file."""
         data = self._links.get(path)
         return _LINKS.decode(data) if data else Linked()
+
+    def users(self, path: str) -> Iterable[str]:
+        """Return the files with a reference to something in this one."""
+        return sorted(self._referrers.get(path, ()))
 
     def symbol_relations(self, node: str) -> list[SymbolRelation]:
         """Return the symbol-level relations that start or end at `path::Symbol` or inside it; for a path, at any."""
@@ -238,12 +243,12 @@ class Processor:
         """Add what the tests claim whose reach may differ; return those tests, and the dirty files that hold none."""
         tests = {path for path in dirty if path in self.records and self._holds_tests(path)}
         for path in dirty - tests:
-            self._exercise.forget(path)
-        self._behind |= self._exercise.affected(dirty)
+            self.exercise.forget(path)
+        self._behind |= self.exercise.affected(dirty)
         if dirty and not self._knows_tests:
             # Since the start nobody asked what the tests rest on.
             all_tests = {path for path in self.records if self._holds_tests(path)}
-            self._behind |= {path for path in all_tests if not self._exercise.is_known(path)}
+            self._behind |= {path for path in all_tests if not self.exercise.is_known(path)}
             self._knows_tests = True
         self._behind -= dirty
         # With a save that many tests may feel none of them is looked at: they wait for a quiet moment.
@@ -251,7 +256,7 @@ class Processor:
         affected = tests | now
         self._behind -= affected
         for path in sorted(affected):
-            for claim in asserts_on.claims(path, self.links(path), self._exercise.reached(path), is_test):
+            for claim in asserts_on.claims(path, self.links(path), self.exercise.reached(path), is_test):
                 claims[claim.key] = claim
             yield
         return affected | dirty
