@@ -6,9 +6,9 @@
 |---|---|
 | `open {dir}` | sets the project up, starts its daemon, takes the tree in |
 | `sync` | takes in what changed on disk |
-| `related {path, k}` | `ranked`: files most bound to one, best first |
+| `related {path, k}` | `ranked`: files that change with one, likeliest first |
 | `search {query, k}` | `ranked`: files, best first |
-| `tests_for {path, k}` | `ranked`: tests that assert on a file, best first |
+| `tests_for {path, k}` | `ranked`: tests of a file, the most telling first |
 | `edges {relation}` | `edges`: pairs of paths |
 | `effects` | `files`: path -> categories |
 | `close` | stops the daemon |
@@ -19,7 +19,6 @@ An `error` in an answer says what went wrong; the next question is answered all 
 import json
 import subprocess
 import sys
-from collections import Counter
 from typing import Any
 
 from memoire.errors import MemoireError
@@ -32,7 +31,8 @@ _CATEGORIES = {
     "database": "database",
     "env": "env",
 }
-_NEAR = {"DRIVES": 3.0, "ASSERTS_ON": 2.0, "IMPORTS": 2.0, "SPECIFIES": 1.0, "IMPLEMENTS": 1.0, "DOCUMENTS": 1.0}
+MOST_TOKENS = 20_000
+"""Of an answer: so that none is cut."""
 
 
 class Adapter:
@@ -77,19 +77,15 @@ class Adapter:
         return {"edges": [pair for pair, relation in self._pairs() if relation == question["relation"]]}
 
     def do_tests_for(self, question: dict[str, Any]) -> dict[str, Any]:
-        edges = [record for record in self._records() if record.get("relation") == "ASSERTS_ON"]
-        mine = [record for record in edges if record["target"] == question["path"]]
-        targets = Counter(record["source"] for record in edges)
-        # A test that asserts on few files is about each of them.
-        mine.sort(key=lambda record: (targets[record["source"]], record["source"]))
-        return {"ranked": [record["source"] for record in mine][: question["k"]]}
+        found = self.project.call("tests", **{"for": [question["path"]], "limit": question["k"]})
+        return {"ranked": [item["path"] for item in found["tests"]]}
 
     def do_related(self, question: dict[str, Any]) -> dict[str, Any]:
-        path, scores = question["path"], Counter[str]()
-        for (source, target), relation in self._pairs():
-            if path in {source, target}:
-                scores[target if source == path else source] += _NEAR.get(relation, 0.5)  # type: ignore[assignment]
-        return {"ranked": [other for other, _ in scores.most_common(question["k"])]}
+        found = self.project.call("impact", paths=[question["path"]], limit=question["k"], budget=MOST_TOKENS)
+        # What a file uses is told apart in the answer; in a commit it changes all the same.
+        ranked = [*found["files"], *found.get("upstream", ())]
+        ranked.sort(key=lambda item: -item["probability"])
+        return {"ranked": [item["path"] for item in ranked][: question["k"]]}
 
     def do_effects(self, question: dict[str, Any]) -> dict[str, Any]:
         del question

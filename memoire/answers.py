@@ -8,11 +8,13 @@ from pathlib import Path
 from memoire import paths, scan
 from memoire.config import Settings
 from memoire.episodes import git
+from memoire.episodes.git_lines import changed_lines
 from memoire.episodes.redact import redact
 from memoire.errors import StoreUnavailableError
 from memoire.extract.guards import decode
 from memoire.graph import Graph
 from memoire.ignore import Ignore
+from memoire.impact.ranking import Impact
 from memoire.languages import language_of
 from memoire.memory import AsOf, Memory, Source
 from memoire.model import Problem
@@ -26,13 +28,20 @@ class Answers:
     """Reads for one project."""
 
     def __init__(
-        self, root: Path, settings: Settings, processor: Processor, index: SearchIndex, ignore: Ignore
+        self,
+        root: Path,
+        settings: Settings,
+        processor: Processor,
+        index: SearchIndex,
+        ignore: Ignore,
+        impact: Impact,
     ) -> None:
         self._root = root
         self._settings = settings
         self._processor = processor
         self._index = index
         self._ignore = ignore
+        self._impact = impact
 
     def memory(
         self,
@@ -61,6 +70,8 @@ class Answers:
             search=self.search,
             events=Timeline(store, self._index).events,
             sessions=store.sessions,
+            impact=self._impact,
+            changed_lines=lambda which, commit: changed_lines(self._root, which, commit),
             as_of=as_of,
             settle=settle,
             read_text=self.read_text,

@@ -10,7 +10,11 @@ from typing import Protocol
 import msgspec
 
 from memoire.config import Settings
+from memoire.episodes.git_lines import Lines, Which
 from memoire.graph import Graph
+from memoire.impact.ranking import Change, Impacted
+from memoire.impact.reasons import Reason
+from memoire.impact.testing import TestOf
 from memoire.model import Event, FileFacts, Session
 from memoire.tree import Tree
 
@@ -123,6 +127,19 @@ class SessionsFunction(Protocol):
         """Return the sessions with these ids; without ids, the last active first, or by id those behind one."""
 
 
+class ImpactFunctions(Protocol):
+    """`memoire.impact.ranking.Impact`, as far as operations ask it."""
+
+    def rank(self, changes: Sequence[Change]) -> list[Impacted]:
+        """Return the files that a change may reach, the likeliest first."""
+
+    def reasons(self, change: Change, others: Sequence[str]) -> dict[str, list[Reason]]:
+        """Return why each of some files may be reached by a change of one."""
+
+    def tests(self, change: Change) -> list[TestOf]:
+        """Return the tests of a file, the one that is most about it first."""
+
+
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """One project, as operations see it."""
 
@@ -145,6 +162,10 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     as_of: Callable[[], AsOf]
     settle: Callable[[float], Awaitable[Sequence[str]]]
     """Waits up to so many seconds for changed paths to be taken in; returns those that are not yet, sorted."""
+    impact: ImpactFunctions
+    """What a change reaches."""
+    changed_lines: Callable[[Which, str], Sequence[Lines] | None]
+    """Which lines differ: not committed, staged, or of a commit; None where git cannot say. Blocks."""
     read_text: Callable[[str], Source | None]
     """The text of a file of the project; None where it is gone, no text, too large, secret or outside."""
     redact: Callable[[str], str]

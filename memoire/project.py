@@ -20,7 +20,9 @@ from memoire.errors import StoreError
 from memoire.fingerprint import fingerprint
 from memoire.graph import Graph
 from memoire.ignore import Ignore
+from memoire.impact.ranking import Impact
 from memoire.intake import Intake
+from memoire.languages import is_test
 from memoire.search import SearchIndex
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store
@@ -63,7 +65,18 @@ class Project:
         )
         self._task: asyncio.Task[None] | None = None
         self._watcher: Watcher | None = None
-        answers = Answers(root, settings, self.intake.processor, self._index, self._ignore)
+        processor = self.intake.processor
+        impact = Impact(
+            self._graph,
+            records=processor.records,
+            facts=processor.facts,
+            links=processor.links,
+            users=processor.users,
+            exercise=processor.exercise,
+            history=lambda: self.intake.repository.history,
+            is_test=is_test,
+        )
+        answers = Answers(root, settings, processor, self._index, self._ignore, impact)
         self.memory = answers.memory(
             graph=self._graph,
             store=store,

@@ -10,8 +10,13 @@ from typing import Any
 import msgspec
 
 from memoire.config import Settings
+from memoire.episodes.history import History
 from memoire.episodes.sessions import fold
+from memoire.exercise import Exercise
 from memoire.graph import Graph
+from memoire.impact.ranking import Impact
+from memoire.languages import is_test, language_of
+from memoire.linker import Linked
 from memoire.memory import AsOf, EventsFunction, Found, Memory, SessionsFunction, Source, SymbolRelation
 from memoire.model import Edge, EdgeKey, Event, FileFacts, FileRecord, GraphDelta, Session
 from memoire.operations._spec import Operation
@@ -135,6 +140,17 @@ class Project:
             search=self._search,
             events=events,
             sessions=sessions,
+            impact=Impact(
+                self.graph,
+                records={},
+                facts=self.facts.get,
+                links=lambda _path: Linked(),
+                users=lambda _path: (),
+                exercise=Exercise(self.facts.get, lambda _path: Linked(), is_test, language_of),
+                history=History,
+                is_test=is_test,
+            ),
+            changed_lines=lambda _which, _commit: None,
             as_of=lambda: self.as_of,
             settle=self._settle,
             read_text=self._read_text,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from memoire.operations import expand, export, get_context, recent_events, search
+from memoire.operations import expand, export, get_context, impact, recent_events, search, tests
 from memoire.operations._spec import Operation
 
 INSTRUCTIONS = (
@@ -19,6 +19,8 @@ OPERATIONS: tuple[Operation[Any, Any, Any], ...] = (
     expand.OPERATION,
     search.OPERATION,
     recent_events.OPERATION,
+    impact.OPERATION,
+    tests.OPERATION,
     export.OPERATION,
 )
 """Every operation, in the order in which tools, commands and tables show them: the one to call first comes first."""

@@ -78,6 +78,15 @@ class Neighbour(msgspec.Struct, frozen=True):
     """Of the call, in the caller's file."""
 
 
+class Reached(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One file that a change may reach."""
+
+    path: str
+    probability: float
+    """That it has to change too."""
+    reasons: list[str] = []
+
+
 class Trouble(msgspec.Struct, frozen=True, omit_defaults=True):
     """What kept (part of) a file from being understood."""
 
@@ -132,6 +141,7 @@ class Detail(msgspec.Struct, frozen=True, omit_defaults=True):
     callees: list[Neighbour] = []
     tests: Annotated[list[str], msgspec.Meta(description="Tests that check it.")] = []
     dependents: Annotated[list[str], msgspec.Meta(description="What a change here reaches first.")] = []
+    impact: Annotated[list[Reached], msgspec.Meta(description="Likely to change with it; `memoire impact`.")] = []
     content: str = ""
     problems: Annotated[list[Trouble], msgspec.Meta(description="What of it is not known, and why.")] = []
     client: str = ""

@@ -22,6 +22,7 @@ from memoire.operations._detail import (
     outline,
     whole_text,
 )
+from memoire.operations._reach import impact_section
 from memoire.operations._text import document_title, first_paragraph, front_matter_tags, signature
 from memoire.operations._via import effects_via
 from memoire.operations._wire import current, redact_each, relationships, shown_pending
@@ -65,6 +66,7 @@ def file_detail(memory: Memory, path: str, *, budget: int, pending: Sequence[str
         (_document if is_document else _content)(memory, path, source, room),
         _definitions(memory, facts, source.text if is_current and source is not None else ""),
         *_neighbours(memory, path),
+        impact_section(memory, path),
         listed("effects", [] if facts is None else effects(facts, None) + effects_via(memory, path), share=8, most=40),
     ]
     return fit_detail(detail, sections, budget=budget, more="raise budget; expand('path::Name') has one definition")

@@ -25,6 +25,7 @@ from memoire.operations._file_detail import (
     writes_state,
 )
 from memoire.operations._lookup import find_definition
+from memoire.operations._reach import impact_section
 from memoire.operations._via import effects_via
 from memoire.operations._wire import Relationship, current, relationships, shown_pending
 
@@ -76,6 +77,7 @@ def symbol_detail(memory: Memory, path: str, symbol: str, *, budget: int, pendin
         listed("writes_state", writes_state(facts, scopes), share=15, most=60),
         _content(body, is_known=bool(text)),
         *_relations(memory, path, name),
+        impact_section(memory, path, found.name),
         listed("definitions", members, share=20, most=_MEMBERS),
         listed("effects", acts + effects_via(memory, name), share=8, most=40),
     ]

@@ -14,6 +14,7 @@ from memoire.labels import is_secret
 from memoire.memory import Memory
 from memoire.model import Event, FileFacts, parse_path
 from memoire.operations._file_detail import effects, tests_and_dependents, writes_state
+from memoire.operations._reach import reached_by
 from memoire.operations._structure import fold, folders
 from memoire.operations._wire import current, is_troubled, newest_events, wire_time
 from memoire.screening import WITHHELD, screen, screen_all
@@ -162,6 +163,7 @@ def _file_lists(memory: Memory, path: str, facts: FileFacts | None) -> list[tupl
     return [
         ("tests that assert on it", tests),
         ("a change here reaches directly", dependents),
+        ("likely to change with it", _likely(memory, path)),
         ("what it depends on causally", list(drivers)),
         ("side effects", [f"{item.effect} ({item.call})" for item in effects(facts, None)] if facts else []),
         ("state that it writes", writes_state(facts, None) if facts else []),
@@ -170,6 +172,11 @@ def _file_lists(memory: Memory, path: str, facts: FileFacts | None) -> list[tupl
             [f"{item.code} at line {item.line}" if item.line else item.code for item in problems],
         ),
     ]
+
+
+def _likely(memory: Memory, path: str) -> list[str]:
+    """Return the files that a change of this one reaches, with how likely it is: paths and numbers alone."""
+    return [f"{item.path} {item.probability:.0%}" for item in reached_by(memory, path)]
 
 
 def _notes(memory: Memory, path: str) -> Lines:

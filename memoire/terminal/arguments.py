@@ -71,7 +71,8 @@ class Parser(argparse.ArgumentParser):
     def add_schema(self, schema: Mapping[str, Any]) -> None:
         """Add an argument for each property of an operation's input schema.
 
-        Required text is positional (`expand PATH`), and the words of a `query` need no quotes; all else is an option.
+        Required text is positional (`expand PATH`), and so are `paths`; the words of a `query` need no quotes. All else
+        is an option.
         """
         required = schema.get("required", ())
         for name, field in schema.get("properties", {}).items():
@@ -81,9 +82,14 @@ class Parser(argparse.ArgumentParser):
                 nargs = "+" if name == "query" else None
                 self.add_argument(name, metavar=name.upper(), nargs=nargs, help=text)
                 continue
+            if name == "paths" and kind == "array":
+                self.add_argument(name, metavar="PATH", nargs="*", help=text)
+                continue
             settings: dict[str, Any] = {"dest": name, "required": name in required, "help": text}
             if kind == "boolean":
                 settings |= {"action": argparse.BooleanOptionalAction, "default": None}
+            elif name == "for":
+                settings |= {"action": "extend", "nargs": "+", "metavar": "PATH"}
             elif kind == "array":
                 settings |= {"action": "append", "metavar": name.upper().removesuffix("S")}
             else:
