@@ -273,7 +273,7 @@ class Tree:
             if not names[name]:
                 del names[name]
             changed.add(f"declared:{family}:{name}")
-        counts, members = self._namespaces[family], self._members[family]
+        counts, members = self._namespaces[family], self._members.get(family, {})
         for namespace in declared.namespaces:
             members[namespace].discard(path)
             if not members[namespace]:
