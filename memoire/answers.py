@@ -1,6 +1,8 @@
 """What operations may ask of an open project: its files as they are on disk, its index, where it stands."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -22,6 +24,38 @@ from memoire.processor import Processor
 from memoire.search import Hit, Scope, SearchIndex
 from memoire.store.records import Store
 from memoire.timeline import Timeline
+
+GIT_S = 0.1
+"""How long an answer waits for what git says of the work tree: with 50,000 files it takes seconds."""
+
+
+class Uncommitted:
+    """Knows which files differ from the last commit, without asking git when nothing has changed since.
+
+    Args:
+        root: The project.
+        generation: Returns a number that rises with every save.
+    """
+
+    def __init__(self, root: Path, generation: Callable[[], int]) -> None:
+        self._root = root
+        self._generation = generation
+        self._known: frozenset[str] = frozenset()
+        self._at: object = None
+        self._asking: asyncio.Task[frozenset[str]] | None = None
+
+    async def ask(self) -> frozenset[str]:
+        """Return the files; where git takes longer than `GIT_S`, those that differed when it was asked before."""
+        own = git.own_dir(self._root)
+        now = (self._generation(), git.head(self._root).commit, git.stamp(own / "index") if own else None)
+        if now != self._at:
+            if self._asking is None or self._asking.done():
+                self._asking = asyncio.create_task(asyncio.to_thread(git.uncommitted, self._root))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(GIT_S):
+                    self._known = await asyncio.shield(self._asking)
+                    self._at = now
+        return self._known
 
 
 class Answers:
@@ -71,6 +105,7 @@ class Answers:
             events=Timeline(store, self._index).events,
             sessions=store.sessions,
             impact=self._impact,
+            uncommitted=Uncommitted(self._root, lambda: store.generation).ask,
             changed_lines=lambda which, commit: changed_lines(self._root, which, commit),
             as_of=as_of,
             settle=settle,

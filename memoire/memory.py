@@ -166,6 +166,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """What a change reaches."""
     changed_lines: Callable[[Which, str], Sequence[Lines] | None]
     """Which lines differ: not committed, staged, or of a commit; None where git cannot say. Blocks."""
+    uncommitted: Callable[[], Awaitable[frozenset[str]]]
+    """Files that differ from the last commit; the last that was known where git takes long."""
     read_text: Callable[[str], Source | None]
     """The text of a file of the project; None where it is gone, no text, too large, secret or outside."""
     redact: Callable[[str], str]

@@ -53,6 +53,7 @@ class Project:
         self.events: list[Event] = []
         self.pending: tuple[str, ...] = ()
         self.absent: dict[str, str] = {}
+        self.uncommitted: list[str] = []
         self.accessed: list[str] = []
         self.settings = Settings()
         self.as_of = AsOf(7, "8bc2e2e6f8df00aa", "main")
@@ -150,6 +151,7 @@ class Project:
                 history=History,
                 is_test=is_test,
             ),
+            uncommitted=self._uncommitted,
             changed_lines=lambda _which, _commit: None,
             as_of=lambda: self.as_of,
             settle=self._settle,
@@ -159,6 +161,9 @@ class Project:
             record_access=self.accessed.append,
             now=lambda: self.now,
         )
+
+    async def _uncommitted(self) -> frozenset[str]:
+        return frozenset(self.uncommitted)
 
     def _search(
         self, query: str, *, limit: int, offset: int, kinds: Sequence[str], prefix: str, language: str

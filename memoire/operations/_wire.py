@@ -40,6 +40,12 @@ class Relationship(msgspec.Struct, frozen=True, omit_defaults=True):
     """normal or high."""
     observations: int
     """Times it was confirmed."""
+    also: list[str] = []
+    """Other targets of the same source and relation, the best first, some of them; where `of` says sources, sources."""
+    count: int = 0
+    """How many there are."""
+    of: str = ""
+    """`sources` where the edges share their target."""
 
 
 class EventSummary(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -3,6 +3,7 @@ their evidence (what drives, specifies and tests what), and what happened last. 
 before you list directories or open files; then `expand` the paths it names."""  # noqa: D205, D209 - the tool's description
 
 from collections.abc import Sequence
+from datetime import datetime
 from posixpath import basename
 from typing import Annotated
 
@@ -11,6 +12,9 @@ import msgspec
 from memoire.budget import Part, clip, fit, size
 from memoire.memory import AsOf, Memory
 from memoire.model import Event, parse_path
+from memoire.operations._hubs import ALSO, Folded, around, focused
+from memoire.operations._hubs import fold as fold_hubs
+from memoire.operations._lookup import locate
 from memoire.operations._spec import Operation
 from memoire.operations._structure import STRUCTURE_CHARS, Structure, fold, folders
 from memoire.operations._wire import (
@@ -41,17 +45,43 @@ _RATIONALE_CHARS = 400
 _LEAST_RATIONALE = 40
 """Characters of a rationale where the paths alone take so much."""
 _SUMMARY_CHARS = 160
+_LOOKED_AT = 1_500
+"""Best edges that are folded into the entries."""
+_FOCUSED = 200
+"""Files in focus."""
+_COMMANDS = 30
+"""Last commands among which those are that failed."""
+_FAILING, _TESTS, _TEST_CHARS = 3, 10, 160
+_UNCOMMITTED = 20
 
 
 class Params(msgspec.Struct, frozen=True):
     """What `get_context` takes."""
 
+    focus: Annotated[list[str], msgspec.Meta(description="Paths you work on: what is near them comes first.")] = []
     budget: (
         Annotated[
             int, msgspec.Meta(ge=MIN_BUDGET, le=MAX_BUDGET, description="Most tokens of the answer, default 5500.")
         ]
         | msgspec.UnsetType
     ) = msgspec.UNSET
+
+
+class Failing(msgspec.Struct, frozen=True):
+    """A command in which tests failed when it ran last."""
+
+    command: str
+    tests: list[str]
+    """Ids of the tests, the first of them."""
+    created_at: datetime
+
+
+class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What calls for attention now."""
+
+    failing: list[Failing] = []
+    uncommitted: Annotated[list[str], msgspec.Meta(description="Files that differ from the last commit.")] = []
+    notes: Annotated[list[str], msgspec.Meta(description="Notes that bind.")] = []
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -64,6 +94,9 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     relationships: Annotated[list[Relationship], msgspec.Meta(description="The best edges, best first.")]
     recent_events: Annotated[list[EventSummary], msgspec.Meta(description="The last events, newest first.")]
     as_of: AsOf
+    attention: Annotated[
+        Attention | msgspec.UnsetType, msgspec.Meta(description="Failing tests and open work; absent: none.")
+    ] = msgspec.UNSET
     pending: Annotated[list[str], msgspec.Meta(description="Changed files not yet taken in.")] = []
     problems: Annotated[
         int, msgspec.Meta(description="Files that could not be fully read; `expand('.')` has them.")
@@ -78,15 +111,31 @@ async def run(memory: Memory, params: Params) -> Result:
     events = [_event(event) for event in await newest_events(memory, EVENTS)]
     now = memory.now()
     found = folders(memory, now)
-    top = memory.graph.top_edges(now=now, limit=RELATIONSHIPS)
-    best = [_shortened(edge) for edge in relationships(memory, top, rationale_chars=_RATIONALE_CHARS)]
+    folded = _folded(memory, _focus(memory, params.focus), now)
+    best = [
+        msgspec.structs.replace(
+            _shortened(edge),
+            also=list(item.others[:ALSO]),
+            count=len(item.others),
+            of="" if item.is_target else "sources",
+        )
+        if item.others
+        else _shortened(edge)
+        for item, edge in zip(
+            folded,
+            relationships(memory, [item.first for item in folded], rationale_chars=_RATIONALE_CHARS),
+            strict=True,
+        )
+    ]
+    told = [1 + len(item.others) for item in folded]
+    failing, uncommitted = await _failing(memory), sorted(await memory.uncommitted())
     candidates = memory.graph.derived("candidates", None, lambda: _candidates(memory))
     problems = memory.graph.derived("problems", None, lambda: _problems(memory))
     as_of = current(memory)
     maps: dict[int, Structure] = {}
 
     def make(lengths: Sequence[int]) -> Result:
-        waiting, room, latest, edges = lengths
+        waiting, failed, open_work, room, latest, edges = lengths
         structure = maps.setdefault(room, fold(found, room)) if room not in maps else maps[room]
         return Result(
             project_id=memory.project_id,
@@ -95,13 +144,61 @@ async def run(memory: Memory, params: Params) -> Result:
             recent_events=events[:latest],
             as_of=as_of,
             pending=pending[:waiting],
+            attention=_attention(failing[:failed], uncommitted[:open_work]),
             problems=problems,
-            cut=_cut(structure, (edges, candidates), (latest, len(events))),
+            cut=_cut(structure, (sum(told[:edges]), candidates), (latest, len(events)), (open_work, len(uncommitted))),
         )
 
-    parts = [Part(len(pending), len(pending)), Part(STRUCTURE_CHARS, STRUCTURE_CHARS)]
+    parts = [Part(len(pending), len(pending)), Part(len(failing), len(failing))]
+    shown = min(_UNCOMMITTED, len(uncommitted))
+    parts += [Part(shown, min(5, shown)), Part(STRUCTURE_CHARS, STRUCTURE_CHARS)]
     parts += [Part(len(events), len(events)), Part(len(best), len(best))]
     return fit(make, parts, budget)
+
+
+def _focus(memory: Memory, given: Sequence[str]) -> frozenset[str]:
+    """Return the files that some paths name; all of a directory.
+
+    Raises:
+        UnknownPathError: One names nothing of the project.
+    """
+    files: set[str] = set()
+    for path in given:
+        place = locate(memory, path)
+        if place.kind == "directory":
+            below = "" if place.path == "." else place.path
+            files.update(node.path for node in memory.graph.nodes() if node.path.startswith(below))
+        else:
+            files.add(place.path)
+    return frozenset(sorted(files)[:_FOCUSED])
+
+
+def _folded(memory: Memory, focus: frozenset[str], now: datetime) -> list[Folded]:
+    """Return the entries of `relationships`, the best first."""
+    graph = memory.graph
+    ranked = graph.top_edges(now=now, limit=_LOOKED_AT)
+    if focus:
+        ranked = focused(graph, ranked, focus, graph.rank(around(graph, focus), now=now))
+    if len(ranked) <= RELATIONSHIPS:  # there is room for all: each is told with its own evidence
+        return [Folded(item) for item in ranked]
+    return fold_hubs(ranked, RELATIONSHIPS)
+
+
+async def _failing(memory: Memory) -> list[Failing]:
+    """Return the commands whose tests failed when they ran last, the newest first."""
+    found: dict[str, Failing | None] = {}
+    for event in await newest_events(memory, _COMMANDS, kinds=("command",)):
+        command = event.summary.partition("`")[2].partition("`")[0] or event.summary
+        if event.outcome and command not in found:
+            failed = [clip(memory.redact(name), _TEST_CHARS) for name in event.failed[:_TESTS]]
+            is_failing = event.outcome == "failed" and bool(failed)
+            line = clip(memory.redact(command), _SUMMARY_CHARS)
+            found[command] = Failing(line, failed, wire_time(event.at)) if is_failing else None
+    return [item for item in found.values() if item is not None][:_FAILING]
+
+
+def _attention(failing: Sequence[Failing], uncommitted: Sequence[str]) -> Attention | msgspec.UnsetType:
+    return Attention(list(failing), list(uncommitted)) if failing or uncommitted else msgspec.UNSET
 
 
 def _shortened(edge: Relationship) -> Relationship:
@@ -125,7 +222,9 @@ def _problems(memory: Memory) -> int:
     return sum(is_troubled(node) for node in memory.graph.nodes())
 
 
-def _cut(structure: Structure, edges: tuple[int, int], events: tuple[int, int]) -> dict[str, str]:
+def _cut(
+    structure: Structure, edges: tuple[int, int], events: tuple[int, int], uncommitted: tuple[int, int]
+) -> dict[str, str]:
     found: dict[str, str] = {}
     if structure.files_shown < structure.files:
         found["structure"] = f"{structure.files_shown} of {structure.files} files; expand('dir/') lists one"
@@ -133,6 +232,8 @@ def _cut(structure: Structure, edges: tuple[int, int], events: tuple[int, int]) 
         found["relationships"] = f"{edges[0]} of {edges[1]}; expand(path) has a path's own"
     if events[0] < events[1]:
         found["recent_events"] = f"{events[0]} of {events[1]}; recent_events() has them"
+    if uncommitted[0] < uncommitted[1]:
+        found["attention"] = f"{uncommitted[0]} of {uncommitted[1]} uncommitted files; git status has them"
     return found
 
 

@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from memoire.config import Settings
-from memoire.errors import InvalidArgumentError
+from memoire.errors import InvalidArgumentError, UnknownPathError
 from memoire.memory import AsOf
 from memoire.model import Problem
+from memoire.operations._hubs import fold
 from memoire.operations.get_context import OPERATION
 from tests.memories import NOW, Project, event
 from tests.requirements import covers
@@ -223,3 +224,96 @@ def test_events_are_the_last_ten_and_accesses_are_none(tmp_path: Path) -> None:
     project.events = [event(number, kind="access" if number > 20 else "file_edit") for number in range(100)]
     shown = [item["summary"] for item in project.ask(OPERATION)["recent_events"]]
     assert shown == [f"Event {number}" for number in range(20, 10, -1)]
+
+
+class TestHubs:
+    def test_what_one_hub_repeats_is_folded_into_its_best_edge(self, tmp_path: Path) -> None:
+        project = Project(tmp_path)
+        project.add("core.py")
+        for number in range(150):
+            project.add(f"user_{number:03}.py", age_days=30 + number)
+            project.link("core.py", "DRIVES", f"user_{number:03}.py", causal=True)
+        for name in ("a", "b"):
+            project.add(f"{name}.py", age_days=60)
+        project.link("a.py", "IMPORTS", "b.py")
+        first, second = project.ask(OPERATION)["relationships"]
+        assert (first["source"], first["target"]) == ("core.py", "user_000.py")
+        assert first["also"] == ["user_001.py", "user_002.py", "user_003.py", "user_004.py"]
+        assert first["count"] == 149
+        assert "of" not in first
+        assert (second["source"], second["target"]) == ("a.py", "b.py")
+        assert "also" not in second
+
+    def test_what_shares_its_target_is_folded_too_and_says_so(self, tmp_path: Path) -> None:
+        project = Project(tmp_path)
+        project.add("core.py")
+        for number in range(150):
+            project.add(f"test_{number:03}.py", age_days=number)
+            project.link(f"test_{number:03}.py", "ASSERTS_ON", "core.py", causal=True, cost="high")
+        (only,) = project.ask(OPERATION)["relationships"]
+        assert only["source"] == "test_000.py"
+        assert only["also"][0] == "test_001.py"
+        assert (only["count"], only["of"]) == (149, "sources")
+
+    def test_no_edge_is_told_twice_and_none_is_lost(self, tmp_path: Path) -> None:
+        project = Project(tmp_path)
+        for number in range(40):
+            project.add(f"m{number}.py", age_days=number)
+        keys = {(f"m{a}.py", "DRIVES", f"m{b}.py") for a in range(40) for b in range(40) if a != b and (a * b) % 7 < 2}
+        for source, relation, target in sorted(keys):
+            project.link(source, relation, target, causal=True)
+        now = project.now
+        folded = fold(project.graph.ranked_edges(now=now), 10_000)
+        told = []
+        for item in folded:
+            key = item.first.edge.key
+            told.append((key.source, key.relation, key.target))
+            told += [
+                (key.source, key.relation, other) if item.is_target else (other, key.relation, key.target)
+                for other in item.others
+            ]
+        assert sorted(told) == sorted(keys)
+        assert len(folded) < len(keys) / 4
+
+
+class TestFocus:
+    def test_what_touches_the_files_in_focus_comes_first(self, tmp_path: Path) -> None:
+        project = large(tmp_path)
+        path = "packages/component_9/source/module_2009.py"
+        assert path not in str(project.ask(OPERATION)["relationships"])
+        first = project.ask(OPERATION, focus=[path])["relationships"][0]
+        assert path in {first["source"], first["target"]}
+
+    def test_a_directory_puts_all_below_it_in_focus(self, tmp_path: Path) -> None:
+        project = large(tmp_path)
+        first = project.ask(OPERATION, focus=["packages/component_33/"])["relationships"][0]
+        assert "component_33/" in first["source"] + first["target"]
+
+    def test_a_path_that_is_not_known_is_refused_with_its_nearest(self, project: Project) -> None:
+        with pytest.raises(UnknownPathError) as failure:
+            project.ask(OPERATION, focus=["shop/card.py"])
+        assert "shop/cart.py" in str(failure.value)
+
+
+class TestAttention:
+    def test_tests_that_failed_when_they_ran_last_and_open_work_are_named(self, project: Project) -> None:
+        ran = {"kind": "command", "importance": 0.8}
+        project.events = [
+            event(1, "Ran `pytest -q`: failed", **ran, outcome="failed", failed=("tests/test_cart.py::test_total",)),
+            event(2, "Ran `npm test`: failed", **ran, outcome="failed", failed=("web",)),
+            event(3, "Ran `npm test`: passed", **ran, outcome="passed"),
+        ]
+        project.uncommitted = ["shop/prices.py", "shop/cart.py"]
+        attention = project.ask(OPERATION)["attention"]
+        (failing,) = attention["failing"]
+        assert (failing["command"], failing["tests"]) == ("pytest -q", ["tests/test_cart.py::test_total"])
+        assert attention["uncommitted"] == ["shop/cart.py", "shop/prices.py"]
+
+    def test_nothing_is_said_where_nothing_calls_for_it(self, project: Project) -> None:
+        assert "attention" not in project.ask(OPERATION)
+
+    def test_it_is_cut_before_the_budget_is_broken(self, project: Project) -> None:
+        project.uncommitted = [f"shop/module_{number}.py" for number in range(500)]
+        answer = project.ask(OPERATION, budget=400)
+        assert chars(answer) <= 400 * 4
+        assert "of 500 uncommitted" in answer["cut"]["attention"]
