@@ -21,7 +21,9 @@ from memoire.fingerprint import fingerprint
 from memoire.graph import Graph
 from memoire.ignore import Ignore
 from memoire.intake import Intake
-from memoire.search import SearchIndex
+from memoire.model import parse_path
+from memoire.relations._spec import PACKAGE
+from memoire.search import SearchIndex, Surroundings
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store
 from memoire.store.recovery import open_or_rebuild
@@ -37,6 +39,9 @@ READER_S = 2.0
 CLOSE_S = 20.0
 """How long closing waits for a change that is being taken in."""
 
+BINDING = frozenset(("IMPORTS", "ASSERTS_ON"))
+"""Relations along which search looks for files that it was not asked for."""
+
 
 class Project:
     """One open project. Made by `open`; `start` begins to follow the tree; `close` ends everything cleanly."""
@@ -50,20 +55,22 @@ class Project:
         self._store = store
         self._graph = Graph()
         self._ignore = Ignore(root, settings.ignore, tracked=git.tracked_ignored(root))
-        self._index = SearchIndex.open(store.folder, version=fingerprint())
+        self.index = SearchIndex.open(store.folder, version=fingerprint())
         self.intake = Intake(
             root,
             settings,
             log=log,
             store=store,
-            index=self._index,
+            index=self.index,
             graph=self._graph,
             ignore=self._ignore,
             now=clock.next,
         )
+        tree = self.intake.processor.tree
+        self.index.surround(Surroundings(neighbours=self._neighbours, is_present=tree.__contains__))
         self._task: asyncio.Task[None] | None = None
         self._watcher: Watcher | None = None
-        answers = Answers(root, settings, self.intake.processor, self._index, self._ignore)
+        answers = Answers(root, settings, self.intake.processor, self.index, self._ignore)
         self.memory = answers.memory(
             graph=self._graph,
             store=store,
@@ -147,7 +154,7 @@ class Project:
         finally:
             await self.intake.readers.close()
             try:
-                await asyncio.to_thread(self._index.close)
+                await asyncio.to_thread(self.index.close)
             finally:
                 await self._store.close()
                 self._log.close()
@@ -158,6 +165,15 @@ class Project:
         if self.intake.failure:
             logger.warning("ingest incomplete why=%s", self.intake.failure)
         return {**msgspec.to_builtins(done), "failure": self.intake.failure}
+
+    def _neighbours(self, path: str) -> frozenset[str]:
+        """Return the files that this one imports or tests, and those that import or test it."""
+        known: dict[str, frozenset[str]] = self._graph.derived("binding", None, dict)
+        if path not in known:
+            around = {edge.key.target for edge in self._graph.edges_out(path) if edge.key.relation in BINDING}
+            around |= {edge.key.source for edge in self._graph.edges_in(path) if edge.key.relation in BINDING}
+            known[path] = frozenset(parse_path(node)[0] for node in around if not node.startswith(PACKAGE)) - {path}
+        return known[path]
 
     def _notice_changes(self, changes: list[Change]) -> None:
         if any(change.kind == "rescan" for change in changes):
