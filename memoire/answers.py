@@ -121,7 +121,7 @@ class Answers:
     ) -> list[Hit]:
         """Return a page of hits, best first, with snippets of the files as they are now."""
         scope = Scope(kinds=frozenset(kinds), prefix=prefix, language=language)
-        return self._index.search(query, read=self._read_redacted, limit=limit, offset=offset, scope=scope)
+        return self._index.search(query, read=self._text, limit=limit, offset=offset, scope=scope)
 
     def read_text(self, path: str) -> Source | None:
         """Return the text of a file as it is on disk now; None where it is gone, no text, too large or secret."""
@@ -164,6 +164,6 @@ class Answers:
         folders = ("/".join(parts[:count]) for count in range(1, len(parts) + 1))
         return next((folder for folder in folders if (self._root / folder / ".git").exists()), "")
 
-    def _read_redacted(self, path: str) -> str | None:
+    def _text(self, path: str) -> str | None:
         source = self.read_text(path)
-        return redact(source.text) if source else None
+        return source.text if source else None

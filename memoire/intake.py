@@ -119,7 +119,7 @@ class Intake:
         if is_rebuilt:
             self.processor.learned = await asyncio.to_thread(recount, self._log)
         await asyncio.to_thread(self.repository.load, self._store.project.get("git", ""))
-        self._index.prefer(await asyncio.to_thread(self.repository.churn))
+        await asyncio.to_thread(self._index.remember, self.repository.history)
         self._graph.apply(GraphDelta(files=snapshot.files, opened=snapshot.edges))
         behind = self._store.was_interrupted or self._store.project.get("tests") is not None
         await in_slices(self.processor.loading(snapshot.files, are_tests_behind=behind), self.progress)
@@ -491,10 +491,10 @@ class Intake:
         await self._store.remember({"git": self.repository.feed.positions, "churn": ""})
 
     async def _mine(self) -> None:
-        """Bring the history to what is checked out; how often files changed is what search may expect of them."""
+        """Bring the history to what is checked out, for search to read too."""
 
         def report(done: int, total: int) -> None:
             self.progress = Progress("history", done, total)
 
         if await asyncio.to_thread(self.repository.catch_up, report):
-            self._index.prefer(await asyncio.to_thread(self.repository.churn))
+            await asyncio.to_thread(self._index.remember, self.repository.history)

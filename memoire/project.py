@@ -23,7 +23,9 @@ from memoire.ignore import Ignore
 from memoire.impact.ranking import Impact
 from memoire.intake import Intake
 from memoire.languages import is_test
-from memoire.search import SearchIndex
+from memoire.model import parse_path
+from memoire.relations._spec import PACKAGE
+from memoire.search import SearchIndex, Surroundings
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store
 from memoire.store.recovery import open_or_rebuild
@@ -39,6 +41,9 @@ READER_S = 2.0
 CLOSE_S = 20.0
 """How long closing waits for a change that is being taken in."""
 
+BINDING = frozenset(("IMPORTS", "ASSERTS_ON"))
+"""Relations along which search looks for files that it was not asked for."""
+
 
 class Project:
     """One open project. Made by `open`; `start` begins to follow the tree; `close` ends everything cleanly."""
@@ -52,17 +57,19 @@ class Project:
         self._store = store
         self._graph = Graph()
         self._ignore = Ignore(root, settings.ignore, tracked=git.tracked_ignored(root))
-        self._index = SearchIndex.open(store.folder, version=fingerprint())
+        self.index = SearchIndex.open(store.folder, version=fingerprint())
         self.intake = Intake(
             root,
             settings,
             log=log,
             store=store,
-            index=self._index,
+            index=self.index,
             graph=self._graph,
             ignore=self._ignore,
             now=clock.next,
         )
+        tree = self.intake.processor.tree
+        self.index.surround(Surroundings(neighbours=self._neighbours, is_present=tree.__contains__))
         self._task: asyncio.Task[None] | None = None
         self._watcher: Watcher | None = None
         processor = self.intake.processor
@@ -76,7 +83,7 @@ class Project:
             history=lambda: self.intake.repository.history,
             is_test=is_test,
         )
-        answers = Answers(root, settings, processor, self._index, self._ignore, impact)
+        answers = Answers(root, settings, processor, self.index, self._ignore, impact)
         self.memory = answers.memory(
             graph=self._graph,
             store=store,
@@ -160,7 +167,7 @@ class Project:
         finally:
             await self.intake.readers.close()
             try:
-                await asyncio.to_thread(self._index.close)
+                await asyncio.to_thread(self.index.close)
             finally:
                 await self._store.close()
                 self._log.close()
@@ -171,6 +178,15 @@ class Project:
         if self.intake.failure:
             logger.warning("ingest incomplete why=%s", self.intake.failure)
         return {**msgspec.to_builtins(done), "failure": self.intake.failure}
+
+    def _neighbours(self, path: str) -> frozenset[str]:
+        """Return the files that this one imports or tests, and those that import or test it."""
+        known: dict[str, frozenset[str]] = self._graph.derived("binding", None, dict)
+        if path not in known:
+            around = {edge.key.target for edge in self._graph.edges_out(path) if edge.key.relation in BINDING}
+            around |= {edge.key.source for edge in self._graph.edges_in(path) if edge.key.relation in BINDING}
+            known[path] = frozenset(parse_path(node)[0] for node in around if not node.startswith(PACKAGE)) - {path}
+        return known[path]
 
     def _notice_changes(self, changes: list[Change]) -> None:
         if any(change.kind == "rescan" for change in changes):

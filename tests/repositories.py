@@ -87,7 +87,7 @@ class RandomWork:
         for name in self.random.sample(files := self._files(), min(len(files), self.random.randint(1, 3))):
             text = (self.repository.root / name).read_text()
             self.repository.write({name: text + f"more {self.count}\n"})
-        self.repository.commit()
+        self.repository.commit(message=f"Change {self.count}\n\nOf seed {self.count % 3}.")
 
     def _add(self) -> None:
         self.repository.commit({self._name(): self._text()})
@@ -97,13 +97,13 @@ class RandomWork:
         if files and new not in files:
             (self.repository.root / new).parent.mkdir(exist_ok=True)
             self.repository.git("mv", self.random.choice(files), new)
-            self.repository.commit()
+            self.repository.commit(message=f"Change {self.count}\n\nOf seed {self.count % 3}.")
 
     def _delete(self) -> None:
         files = self._files()
         if len(files) > 2:
             self.repository.git("rm", "-q", self.random.choice(files))
-            self.repository.commit()
+            self.repository.commit(message=f"Change {self.count}\n\nOf seed {self.count % 3}.")
 
     def _swap(self) -> None:
         files = self._files()

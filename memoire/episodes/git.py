@@ -19,8 +19,8 @@ import msgspec
 from memoire import gitrun, paths
 
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_HEADER = re.compile(rb"\x01([0-9a-f]{40,64})\x02(-?[0-9]+)\x02(.*)", re.DOTALL)
-_FORMAT = "--format=%x01%H%x02%ct%x02%s"
+_HEADER = re.compile(rb"\x01([0-9a-f]{40,64})\x02(-?[0-9]+)\x02([^\n]*)\n?(.*)", re.DOTALL)
+_FORMAT = "--format=%x01%H%x02%ct%x02%s%n%b"
 _LOG = (
     "log", "-z", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--relative", "-O/dev/null",
 )  # fmt: skip
@@ -28,6 +28,8 @@ _RENAMES = "-l500"
 """Most files that came and went for which git looks for similar ones (500 x 500 comparisons); above, only for equal."""
 MOST_BYTES = 64_000_000
 """Longest answer that is read from git."""
+BODY_LIMIT = 8_000
+"""Characters of the body of a message that are read: more than is kept, so that what is cut off is no half secret."""
 _LINKS = 5
 """How many symbolic references are followed one after another. Source: git's SYMREF_MAXDEPTH."""
 
@@ -60,6 +62,8 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
     subject: str
     """First line of the message, as written: redact it before it goes anywhere."""
     changes: tuple[FileChange, ...]
+    body: str = ""
+    """The rest of the message, as written, up to `BODY_LIMIT`: redact it too."""
 
 
 def head(root: paths.AnyPath) -> Head:
@@ -127,8 +131,8 @@ def details(
     if printed is None or len(printed) >= MOST_BYTES:
         return None
     return [
-        Commit(sha.decode(), _time(at), subject.decode("utf-8", "replace"), tuple(_changes(names)))
-        for (sha, at, subject), names in _records(printed)
+        Commit(sha.decode(), _time(at), _said(subject), tuple(_changes(names)), _said(body)[:BODY_LIMIT].strip())
+        for (sha, at, subject, body), names in _records(printed)
     ]
 
 
@@ -232,9 +236,13 @@ def stamp(file: Path) -> tuple[int, int, int] | None:
     return (status.st_mtime_ns, status.st_size, status.st_ino)
 
 
-def _records(printed: bytes) -> Iterator[tuple[tuple[bytes, bytes, bytes], list[bytes]]]:
-    """Yield ((hash, time, subject), what follows each header) of a log."""
-    header: tuple[bytes, bytes, bytes] | None = None
+def _said(text: bytes) -> str:
+    return text.decode("utf-8", "replace")
+
+
+def _records(printed: bytes) -> Iterator[tuple[tuple[bytes, bytes, bytes, bytes], list[bytes]]]:
+    """Yield ((hash, time, subject, body), what follows each header) of a log."""
+    header: tuple[bytes, bytes, bytes, bytes] | None = None
     rest: list[bytes] = []
     for token in printed.split(b"\0")[:-1]:
         found = _HEADER.fullmatch(token)
@@ -243,7 +251,7 @@ def _records(printed: bytes) -> Iterator[tuple[tuple[bytes, bytes, bytes], list[
             continue
         if header is not None:
             yield header, rest
-        header, rest = (found[1], found[2], found[3]), []
+        header, rest = (found[1], found[2], found[3], found[4]), []
     if header is not None:
         yield header, rest
 

@@ -5,6 +5,7 @@ commit did is fetched once and never changes, everything else (which commits cou
 today) is made of the list of commits that git gives for what is checked out now.
 """
 
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ import msgspec
 
 from memoire import paths
 from memoire.episodes import git
+from memoire.episodes.redact import redact
 
 MOST_COMMITS = 5_000
 """Commits that are mined, merges aside. Co-change of a file decays with a half-life of 8 of its own commits and 400 of
@@ -26,6 +28,13 @@ LONGEST_S = 20.0
 """After so long what was mined is used; the rest is fetched the next time a commit lands."""
 CHUNK = 200
 """Commits fetched with one call of git: progress is told after each."""
+MESSAGE_LIMIT = 400
+"""Characters that are kept of a message behind its first line, and of that line: further on, messages hold logs and
+lists. Source: 400 characters of the body, as the search formula was measured with (see `search.ranking`)."""
+_SIGNED = re.compile(
+    r"^(?:[A-Za-z][\w-]*-[Bb]y|Change-Id|git-svn-id|Cc|Reviewed-on|cherry-picked-from)[:=][^\n]*$|\S+@\S+", re.MULTILINE
+)
+"""Trailers and addresses: they name people, not the change. Source: git-interpret-trailers(1)."""
 MOST_UNREADABLE = 10
 """So many commits that cannot be read, and the rest is not tried: each is found by halving, at the cost of 8 calls."""
 
@@ -37,6 +46,8 @@ class Touched(msgspec.Struct, frozen=True, gc=False):
     at: int
     """Committer's time, seconds since the epoch."""
     changes: tuple[git.FileChange, ...]
+    message: str = ""
+    """What the commit says of itself, without secrets and signatures: its first line and the head of the rest."""
 
 
 class HistoryCommit(msgspec.Struct, frozen=True, gc=False):
@@ -94,6 +105,8 @@ class History:
         self.is_complete = is_complete
         self.unreadable = unreadable
         named, _ = _named_today(touched, absent)
+        self.messages: Sequence[str] = tuple(each.message for each, names in zip(touched, named, strict=True) if names)
+        """What each of `commits` says of itself, in the same order: redacted."""
         self.commits: Sequence[HistoryCommit] = tuple(
             HistoryCommit(each.id, datetime.fromtimestamp(each.at, UTC), names, each.id in boundary)
             for each, names in zip(touched, named, strict=True)
@@ -186,6 +199,14 @@ def mine(
     )
 
 
+def message_of(commit: git.Commit) -> str:
+    """Return what is kept of a commit's message: no secrets, no signatures, the first line and the head of the rest."""
+    # Redacted before it is cut: half a secret may have no shape to be known by.
+    said = _SIGNED.sub("", redact(f"{commit.subject[: git.BODY_LIMIT]}\n{commit.body}"))
+    subject, _, body = said.partition("\n")
+    return f"{subject[:MESSAGE_LIMIT]}\n{body.strip()[:MESSAGE_LIMIT]}".strip()
+
+
 class _Fetching:
     """Fetches what commits did, in chunks, past those that cannot be read."""
 
@@ -225,7 +246,7 @@ class _Fetching:
             share = self._changes.setdefault
             for each in found:
                 changes = tuple(share(change, change) for change in each.changes)
-                have[each.id] = Touched(each.id, int(each.at.timestamp()), changes)
+                have[each.id] = Touched(each.id, int(each.at.timestamp()), changes, message_of(each))
             return True
         if time.monotonic() >= self._until:
             return False

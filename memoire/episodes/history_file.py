@@ -1,7 +1,7 @@
 """Keeps the mined history in one file beside the store, so that a restart need not ask git again.
 
 A file of its own, not a table: all of it is read at once and derived from git, so it needs neither transactions nor a
-place in the store's schema, and rewriting it (about 60 bytes a commit, compressed) does not fill the engine's log.
+place in the store's schema, and rewriting it (about 200 bytes a commit, compressed) does not fill the engine's log.
 It is put in place by a rename; one that is missing, damaged or of another version is mined again.
 """
 
@@ -17,7 +17,7 @@ from memoire.episodes.history import History, Touched
 
 logger = logging.getLogger(__name__)
 
-VERSION = 1
+VERSION = 2
 """Of this file's shape and of how commits are read; a change of either makes every history be mined again."""
 MOST_BYTES = 256_000_000
 """Longest content, decompressed, that is believed."""
@@ -38,6 +38,7 @@ class _Kept(msgspec.Struct, array_like=True):
     times: list[int]
     changes: list[list[int]]
     """For each commit: place in `paths` times 4 plus the kind's; after a move, the place of the old path too."""
+    messages: list[str]
 
 
 def save(file: Path, history: History) -> None:
@@ -53,6 +54,7 @@ def save(file: Path, history: History) -> None:
         [bytes.fromhex(each.id) for each in history.touched],
         [each.at for each in history.touched],
         [_coded(each.changes, places) for each in history.touched],
+        [each.message for each in history.touched],
     )
     kept.paths = list(places)
     beside = file.with_name(f"{file.name}.new")
@@ -74,8 +76,8 @@ def load(file: Path) -> History | None:
             return None
         known: dict[tuple[int, int], FileChange] = {}
         touched = tuple(
-            Touched(sha.hex(), at, _decoded(codes, kept.paths, known))
-            for sha, at, codes in zip(kept.ids, kept.times, kept.changes, strict=True)
+            Touched(sha.hex(), at, _decoded(codes, kept.paths, known), message)
+            for sha, at, codes, message in zip(kept.ids, kept.times, kept.changes, kept.messages, strict=True)
         )
         return History(
             kept.head.hex(),

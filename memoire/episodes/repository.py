@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -106,8 +105,3 @@ class Repository:
         """Return path -> when the last commit changed it, for files without later changes; none in the future."""
         dirty = git.uncommitted(self._root)
         return {path: min(found.last_at, now) for path, found in self.history.activity().items() if path not in dirty}
-
-    def churn(self) -> dict[str, float]:
-        """Return how often files changed, as what search may expect of them: the logarithm of their commits."""
-        activity = self.history.activity()
-        return {path: round(math.log1p(found.commits), 2) for path, found in activity.items() if found.commits > 1}

@@ -7,5 +7,6 @@ This package is the only importer of tantivy.
 
 from memoire.search.entry import KINDS, Entry, Hit, Scope
 from memoire.search.index import SearchIndex
+from memoire.search.surroundings import Surroundings
 
-__all__ = ["KINDS", "Entry", "Hit", "Scope", "SearchIndex"]
+__all__ = ["KINDS", "Entry", "Hit", "Scope", "SearchIndex", "Surroundings"]

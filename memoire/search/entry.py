@@ -25,8 +25,6 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     """Each becomes a symbol; those of kind section become sections."""
     text: str = ""
     """The content, needed only where definitions hold sections: it is indexed section by section, and kept for few."""
-    history: str = ""
-    """What `tokens.index_words` makes of the messages of the commits that touched the file; may be empty."""
     changed_at: datetime | None = None
     """When the content last changed; a search `since` a time leaves out files without it."""
     is_kept: bool = False

@@ -8,7 +8,7 @@ already has, and as all changes replace whole files, doing them again does no ha
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 from tantivy import Index, IndexWriter, Query, Schema, Searcher
 
+from memoire.episodes.history import History
 from memoire.episodes.wanted import Wanted
 from memoire.errors import StoreUnavailableError
 from memoire.model import Event, Session
@@ -35,13 +36,13 @@ from memoire.search.schema import (
     from_ms,
     part_documents,
     parts_schema,
-    place_of,
     register,
     session_document,
     session_key,
     text_in,
 )
 from memoire.search.soundness import is_sound
+from memoire.search.surroundings import Surroundings
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +54,7 @@ VERIFIED = 200
 
 EVERYTHING = Scope()
 
-FORMAT = 3
+FORMAT = 4
 """Raise it when the fields, or the terms that fill them, change: an index of another format is made anew."""
 
 
@@ -108,7 +109,7 @@ class SearchIndex:
         self._parts = parts
         self._lock = threading.Lock()
         self._has_files = False
-        self._priors: dict[int, float] = {}
+        self._around = Surroundings()
         self._generation = _read_generation(parts, version)
 
     @classmethod
@@ -228,13 +229,13 @@ class SearchIndex:
         with self._lock, self._writing():
             self._commit(generation)
 
-    def prefer(self, priors: Mapping[str, float]) -> None:
-        """Set how much is to be expected of files before anything is asked, such as how often they change.
+    def surround(self, around: Surroundings) -> None:
+        """Set what is known of the project beside the text: its past, and what binds its files to one another."""
+        self._around = around
 
-        Only proportions matter: within one search they are divided by the highest. A path without one has 0.
-        They are kept in memory, and added to those set before.
-        """
-        self._priors = self._priors | {place_of(clean(path)): value for path, value in priors.items()}
+    def remember(self, history: History) -> None:
+        """Set the past of the project; what binds its files stays."""
+        self._around = self._around.after(history)
 
     def search(
         self,
@@ -249,8 +250,8 @@ class SearchIndex:
 
         Args:
             query: Words, identifiers, "exact phrases", paths (`src/x.py`, `x.py:12`), qualified names; no syntax.
-            read: Returns the text of a file as it is now, without secrets; None where it is no more. Snippets and
-                quoted phrases are looked up in it. A hit whose file is no more still comes, with what the index knows.
+            read: Returns the text of a file as it is now; None where it is no more. Snippets and quoted phrases are
+                looked up in it, without secrets. A hit whose file is no more still comes, with what the index knows.
             limit: How many to return.
             offset: How many to leave out before them.
             scope: What may be found.
@@ -262,7 +263,7 @@ class SearchIndex:
         parsed = parse(clean(query))
         pages = snippets.Pages(read)
         with self._reading():
-            search = ranking.Search(self._files, self._parts, parsed, scope, priors=self._priors, wanted=offset + limit)
+            search = ranking.Search(self._files, self._parts, parsed, scope, around=self._around, wanted=offset + limit)
             ranked = search.ranked()
         if parsed.phrases:
             likely = islice(ranked, VERIFIED)
@@ -271,6 +272,23 @@ class SearchIndex:
             _hit(one, *snippets.of(one.stored, parsed, search.weights, pages, one.line))
             for one in islice(ranked, offset, offset + limit)
         ]
+
+    def features(self, query: str) -> dict[str, dict[str, float]]:
+        """Return path -> feature -> how much it speaks for the file, in [0, 1], of every file that a query may mean.
+
+        Raises:
+            InvalidQueryError: The query holds nothing to search for.
+            StoreUnavailableError: The index cannot be read.
+        """
+        with self._reading():
+            parsed = parse(clean(query))
+            search = ranking.Search(self._files, self._parts, parsed, EVERYTHING, around=self._around, wanted=1)
+            features, paths = search.features()
+        found: dict[str, dict[str, float]] = {path: {} for path in paths.values()}
+        for name, scores in features.items():
+            for key, score in scores.items():
+                found[paths[key]][name] = score
+        return found
 
     def text(self, path: str) -> str | None:
         """Return the text that was given with a file whose text is kept; None for any other one.

@@ -18,9 +18,11 @@ import msgspec
 from tantivy import DocAddress, Query, Searcher
 
 from memoire.search.entry import Scope
+from memoire.search.file_ranking import WEIGHTS, Asked, FileRanking, added
 from memoire.search.query import Query as Parsed
 from memoire.search.questions import Address, Questions, Shelf, all_of, any_of, constant
 from memoire.search.schema import Stored, clean, decode, to_ms
+from memoire.search.surroundings import Surroundings
 from memoire.tokens import body_terms, is_form
 
 CANDIDATES = 200
@@ -28,8 +30,6 @@ CANDIDATES = 200
 DEEPEST = 5000
 """The same for an answer that is asked for from far down; its order may differ from that of the first hundred."""
 
-TEXT, PATH, NAMES, PAIRS, HISTORY, PRIOR = 1.0, 0.75, 0.5, 0.4, 0.75, 0.5
-"""Weights of a file's features: its words, its path, names it defines, words side by side, commits, expectation."""
 PART_NAME, PART_TEXT, PART_FILE = 1.0, 0.5, 0.5
 """Weights of a part's features: its name, its text, the score of its file."""
 KIND_WEIGHT = {"file": 1.0, "symbol": 0.9, "section": 0.8, "event": 0.6, "session": 0.6}
@@ -80,15 +80,15 @@ class Search:
         parts: The index of symbols, sections and events.
         query: What is asked.
         scope: What may be found.
-        priors: Place of a file -> what is to be expected of it.
+        around: What is known beside the text.
         wanted: How many hits are wanted.
     """
 
     def __init__(
-        self, files: Shelf, parts: Shelf, query: Parsed, scope: Scope, *, priors: Mapping[int, float], wanted: int
+        self, files: Shelf, parts: Shelf, query: Parsed, scope: Scope, *, around: Surroundings, wanted: int
     ) -> None:
         self._scope = scope
-        self._priors = priors
+        self._around = around
         limit = DEEPEST if wanted > CANDIDATES // 2 else CANDIDATES
         self._files = Questions(files, limit)
         self._parts = Questions(parts, limit)
@@ -98,6 +98,7 @@ class Search:
         self._terms = tuple(self.weights)
         self._words = self._terms + query.wholes
         self._query = query
+        self.asked = Asked(self._shares, self.weights, query.wholes, query.pairs)
 
     def ranked(self) -> Iterator[Ranked]:
         """Return all candidates, best first; each is read from the index when its turn comes."""
@@ -114,24 +115,31 @@ class Search:
             found = found + self._rank_parts(kind, scores)
         return found
 
-    def _rank_files(self, kinds: frozenset[str]) -> list[_Found]:
-        ask, query = self._files, self._query
+    def features(
+        self, kinds: frozenset[str] = FILE_KINDS
+    ) -> tuple[dict[str, dict[Address, float]], Mapping[Address, str]]:
+        """Return what speaks for each file or document, by feature, and the paths of all that take part."""
+        ask = self._files
+        filters = self._file_filters(kinds)
+        ranking = FileRanking(ask, filters, self.asked, self._around)
+        return ranking.features(), ranking.candidates.paths
+
+    def _file_filters(self, kinds: frozenset[str]) -> list[Query]:
+        ask = self._files
         filters = self._filters(ask, ["path"])
         if kinds != FILE_KINDS:
             filters += [ask.exact("kind", kind) for kind in kinds]
-        filters += [any_of([ask.phrase("body", terms), all_of(ask.terms("where", terms))]) for terms in self._phrases]
-        text = ask.terms("body", self._terms, self._shares) + ask.terms("wholes", query.wholes)
-        features = [
-            (TEXT, ask.scores(text, filters)),
-            (PATH, ask.scores(ask.terms("where", self._words), filters)),
-            (NAMES, ask.scores(ask.terms("names", self._words, self._shares), filters)),
-            (PAIRS, ask.scores([ask.phrase("body", pair) for pair in query.pairs], filters)),
-            (HISTORY, ask.scores(ask.terms("history", self._words), filters)),
+        return filters + [
+            any_of([ask.phrase("body", terms), all_of(ask.terms("where", terms))]) for terms in self._phrases
         ]
+
+    def _rank_files(self, kinds: frozenset[str]) -> list[_Found]:
+        ask, filters = self._files, self._file_filters(kinds)
+        features, paths = self.features(kinds)
         named = self._named(ask, filters)
-        places = _places(ask, [scores for _, scores in features] + [named])
-        features.append((PRIOR, {key: self._priors.get(place, 0.0) for key, place in places.items()}))
-        return self._weigh("file", ask, _sum(features), self._covered(ask, ["body", "where"], filters), named, places)
+        places = _places(ask, [paths, named])
+        covered = self._covered(ask, ["body", "where"], filters)
+        return self._weigh("file", ask, added(features, WEIGHTS), covered, named, places)
 
     def _rank_parts(self, kind: str, files: Mapping[int, float]) -> list[_Found]:
         """Rank the hits of one kind; `files` has the score of the file at each place."""

@@ -58,7 +58,7 @@ def files_schema() -> Schema:
     """Return the fields of the index of files and documents."""
     builder = SchemaBuilder()
     builder.add_text_field("body", tokenizer_name=TOKENIZER, index_option="position")
-    for name in ("wholes", "where", "names", "history"):
+    for name in ("wholes", "where", "names"):
         builder.add_text_field(name, tokenizer_name=TOKENIZER, index_option="freq")
     builder.add_bytes_field("text", stored=True)
     return _shared(builder)
@@ -148,8 +148,6 @@ def file_document(entry: Entry) -> Document:
     document.add_text("wholes", clean(wholes))
     document.add_text("where", _flat(entry.path))
     document.add_text("names", _flat(" ".join(map(_last, entry.definitions[:SYMBOLS_LIMIT]))))
-    if entry.history:
-        document.add_text("history", clean(entry.history).replace("\n", " "))
     for key in path_keys(stored.path):
         document.add_text("key", key)
     if entry.is_kept:

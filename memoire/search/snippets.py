@@ -1,14 +1,15 @@
 """Finds the line of a file that says most about a query, in the file as it is now. Pure, but for its reader.
 
-The index keeps no text: what is shown was read a moment ago, by a reader that takes secrets out.
+The index keeps no text: what is shown was read a moment ago. A line is chosen in the text as it stands, and secrets are
+taken out of the lines around it before it is shown: of the whole text that takes as long as all the rest of a search.
 """
 
 import heapq
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Mapping
-from itertools import accumulate, islice
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 
+from memoire.episodes.redact import MASK, redact
 from memoire.search.query import Query
 from memoire.search.schema import Stored
 from memoire.tokens import body_terms
@@ -17,35 +18,79 @@ SNIPPET_LIMIT = 200
 """Characters of a snippet."""
 TEXT_LIMIT = 1_000_000
 """Characters of a file that are looked at."""
-MATCHES_LIMIT = 10_000
-"""Matches of one file that are looked at."""
+MATCHES_LIMIT = 3_000
+"""Lines of one file that hold a term of the query, counted for each term: the rarest terms first."""
 TERMS_LIMIT = 12
 """Rarest terms of a query that a line is chosen by."""
-LIKELY = 20
+LIKELY = 10
 """Best lines by letters in a row that are looked at term by term."""
+REACH = 30
+"""Lines on either side that may show that a line is part of a secret."""
+_LONG = ("PRIVATE KEY", "Private-Lines")
+"""What begins a secret of more lines than that: there the whole text is looked at."""
 DRIFT = 40
 """Lines around its old place in which a definition is looked for when the file has changed."""
 
 _BLANKS = re.compile(r"\s+")
 
 
+class Page:
+    """One text, as a search looks at it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines as they are: `shown` is how one may leave."""
+        return self.text.split("\n")
+
+    @cached_property
+    def lowered(self) -> str:
+        """The lines in lower case, whose letters may be more."""
+        return self.text.lower() if self.text.isascii() else "\n".join([line.lower() for line in self.lines])
+
+    def start(self, line: int) -> int:
+        """Return where a line, counted from 0, begins in `lowered`; its end for one that is not there."""
+        if line <= 0:
+            return 0
+        if line >= len(self.lines):
+            return len(self.lowered)
+        return len(self.lowered) - len(self.lowered.split("\n", line)[-1])
+
+    def shown(self, number: int) -> str:
+        """Return a line, counted from 1, without secrets."""
+        first = max(number - 1 - REACH, 0)
+        near = self.lines[first : number + REACH]
+        if any(mark in self.text for mark in _LONG):
+            first, near = 0, self.lines
+        around = redact("\n".join(near)).split("\n")
+        # A mask takes the place of all lines of a secret: then nobody knows which line is which.
+        return around[number - 1 - first] if len(around) == len(near) else MASK
+
+
 class Pages:
     """The texts that one search has read.
 
     Args:
-        read: Returns the text of a file as it is now, without secrets; None where it is no more.
+        read: Returns the text of a file as it is now; None where it is no more.
     """
 
     def __init__(self, read: Callable[[str], str | None]) -> None:
         self._read = read
-        self._texts: dict[str, str | None] = {}
+        self._pages: dict[str, Page | None] = {}
+
+    def page(self, path: str) -> Page | None:
+        """Return a file, None where it is no more."""
+        if path not in self._pages:
+            text = self._read(path) if path else None
+            self._pages[path] = None if text is None else Page(text[:TEXT_LIMIT])
+        return self._pages[path]
 
     def text(self, path: str) -> str | None:
-        """Return the text of a file, None where it is no more."""
-        if path not in self._texts:
-            text = self._read(path) if path else None
-            self._texts[path] = None if text is None else text[:TEXT_LIMIT]
-        return self._texts[path]
+        """Return the text of a file without secrets, None where it is no more."""
+        page = self.page(path)
+        return None if page is None else redact(page.text)
 
 
 def contains(stored: Stored, phrases: tuple[str, ...], pages: Pages) -> bool:
@@ -79,63 +124,80 @@ def of(stored: Stored, query: Query, weights: Mapping[str, float], pages: Pages,
     if stored.kind == "event":
         return 0, _crop(stored.text, 0)
     if stored.kind == "session":
-        asked = stored.text.split("\n")
-        return 0, (_densest(asked, 1, len(asked), query, weights) or (0, _crop(asked[0], 0)))[1]
-    text = pages.text(stored.path)
-    if text is None:
+        asked = Page(stored.text)
+        number, terms = _densest(asked, 1, len(asked.lines), query, weights) or (1, set())
+        return 0, _around(asked.lines[number - 1], terms)
+    page = pages.page(stored.path)
+    if page is None:
         return stored.line, _crop(stored.text or stored.name, 0)
-    lines = text.split("\n")
     if stored.kind == "symbol":
-        return _definition(stored, lines)
-    first, last = (stored.line, stored.end_line) if stored.kind == "section" else (1, len(lines))
+        return _definition(stored, page)
+    first, last = (stored.line, stored.end_line) if stored.kind == "section" else (1, len(page.lines))
     if first <= line <= last:
-        return line, _crop(lines[line - 1], 0)
-    return _densest(lines, first, min(last, len(lines)), query, weights) or _opening(stored, lines)
+        return line, _crop(page.shown(line), 0)
+    best = _densest(page, first, min(last, len(page.lines)), query, weights)
+    if best is None:
+        return _opening(stored, page)
+    number, terms = best
+    return number, _around(page.shown(number), terms)
 
 
-def _definition(stored: Stored, lines: list[str]) -> tuple[int, str]:
+def _definition(stored: Stored, page: Page) -> tuple[int, str]:
     """Return the line that holds the name: first below the decorators, then nearby, should the file have changed."""
     name = re.compile(rf"(?<!\w){re.escape(stored.name.rpartition('.')[2])}(?!\w)")
     for first, last in ((stored.line, stored.end_line), (stored.line - DRIFT, stored.end_line + DRIFT)):
-        for number in range(max(first, 1), min(last, len(lines)) + 1):
-            if found := name.search(lines[number - 1]):
-                return number, _crop(lines[number - 1], found.start())
+        for number in range(max(first, 1), min(last, len(page.lines)) + 1):
+            if found := name.search(page.lines[number - 1]):
+                return number, _crop(page.shown(number), found.start())
     return stored.line, _crop(stored.text or stored.name, 0)
 
 
 def _densest(
-    lines: list[str], first: int, last: int, query: Query, weights: Mapping[str, float]
-) -> tuple[int, str] | None:
-    """Return the line with the greatest weight of distinct terms, half of the next line's new ones included."""
-    rarest = sorted(weights, key=lambda term: -weights[term])[:TERMS_LIMIT]
-    held = _lines_holding([*query.phrases, *rarest], lines[first - 1 : last])
+    page: Page, first: int, last: int, query: Query, weights: Mapping[str, float]
+) -> tuple[int, set[str]] | None:
+    """Return the line with the greatest weight of terms, half of the next line's new ones included, and its terms."""
     quoted = {phrase.casefold(): 10.0 for phrase in query.phrases}
+    rarest = sorted(weights, key=lambda term: -weights[term])[:TERMS_LIMIT]
+    held = _lines_holding(page, first - 1, last, [*quoted.items(), *((term, weights[term]) for term in rarest)])
     # Letters in a row are found at C speed, but `port` is also in `import`: the best lines are looked at again.
-    likely = heapq.nlargest(LIKELY, held, key=lambda number: (_value(held[number], weights, quoted), -number))
-    terms = {number: _held(lines[first - 1 + number], weights, quoted) for number in likely}
+    starts = heapq.nsmallest(LIKELY, held, key=lambda start: (-held[start], start))
+    likely = [page.lowered.count("\n", 0, start) for start in starts]
+    terms = {number: _held(page.lines[number], weights, quoted) for number in likely}
 
     def value(number: int) -> float:
         here, after = terms[number], terms.get(number + 1, set())
         return _value(here, weights, quoted) + _value(after - here, weights, quoted) / 2
 
     best = max(likely, key=lambda number: (value(number), -number), default=None)
-    if best is None or not terms[best]:
-        return None
-    line = lines[first - 1 + best]
-    return first + best, _crop(line, min(max(line.lower().find(term), 0) for term in terms[best]))
+    return (best + 1, terms[best]) if best is not None and terms[best] else None
 
 
-def _lines_holding(texts: list[str], lines: list[str]) -> dict[int, set[str]]:
-    """Return the lines that have any of the texts in them, with those they have."""
-    if not texts:
-        return {}
-    lowered = [line.lower() for line in lines]
-    starts = list(accumulate((len(line) + 1 for line in lowered), initial=0))
-    longest_first = sorted({text.lower() for text in texts}, key=len, reverse=True)
-    held: dict[int, set[str]] = {}
-    matches = re.finditer("|".join(map(re.escape, longest_first)), "\n".join(lowered))
-    for match in islice(matches, MATCHES_LIMIT):
-        held.setdefault(bisect_right(starts, match.start()) - 1, set()).add(match[0])
+def _around(line: str, terms: set[str]) -> str:
+    """Return what is shown of a line: from the first of the terms on, where it is long."""
+    return _crop(line, min((max(line.lower().find(term), 0) for term in terms), default=0))
+
+
+def _lines_holding(page: Page, first: int, last: int, texts: Iterable[tuple[str, float]]) -> dict[int, float]:
+    """Return what the texts weigh that a line has in it: by where the line begins in the text in lower case.
+
+    Args:
+        page: The text.
+        first: First line that counts, from 0.
+        last: The line before which they end.
+        texts: What is looked for, with its weight.
+    """
+    lowered = page.lowered
+    begin, end = page.start(first), page.start(last)
+    held: dict[int, float] = {}
+    left = MATCHES_LIMIT
+    for text, weight in texts:
+        at = lowered.find(text, begin, end)
+        while at >= 0 and left:
+            start = lowered.rfind("\n", 0, at) + 1
+            held[start] = held.get(start, 0.0) + weight
+            left -= 1
+            after = lowered.find("\n", at, end)
+            at = lowered.find(text, after, end) if after >= 0 else -1
     return held
 
 
@@ -148,14 +210,14 @@ def _value(terms: set[str], weights: Mapping[str, float], quoted: Mapping[str, f
     return sum(quoted.get(term, 0.0) or weights.get(term, 0.0) for term in terms)
 
 
-def _opening(stored: Stored, lines: list[str]) -> tuple[int, str]:
+def _opening(stored: Stored, page: Page) -> tuple[int, str]:
     """Return what stands for a hit whose words are no longer, or nowhere, in its text: it was found by its name."""
     first = max(stored.line, 1)
     if stored.kind != "section" and stored.name:
         return 1, _crop(stored.name, 0)
-    for number in range(first, min(first + 20, len(lines)) + 1):
-        if lines[number - 1].strip():
-            return number, _crop(lines[number - 1], 0)
+    for number in range(first, min(first + 20, len(page.lines)) + 1):
+        if page.lines[number - 1].strip():
+            return number, _crop(page.shown(number), 0)
     return first, ""
 
 

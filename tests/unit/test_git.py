@@ -175,7 +175,7 @@ def test_commits_come_newest_first_with_their_renames(repo: Path) -> None:
             FileChange("moved", "c.py", "a.py"),
         ),
     )
-    added = Commit(first, time(AT), "first", (FileChange("added", "a.py"), FileChange("added", "b.py")))
+    added = Commit(first, time(AT), "first", (FileChange("added", "a.py"), FileChange("added", "b.py")), "body")
     found = commits(repo)[1:]
     assert commits(repo)[0].changes == ()
     assert sorted(found[0].changes, key=lambda change: change.path) == list(moved.changes)

@@ -242,6 +242,50 @@ def test_a_user_s_own_settings_of_git_change_nothing(repo: Repository, home: Pat
     assert mine(repo.root).commits == expected.commits
 
 
+SECRETS = ("ghp_" + "a1B2" * 9, "AKIA" + "Q3" * 8, "postgres://admin:hunter2hunter2@db/x")
+
+
+def test_messages_are_kept_beside_the_commits_without_secrets_and_names_of_people(repo: Repository) -> None:
+    repo.commit({"a": "1"}, "Begin\n\nWhy it begins.\nA second line.\n\nSigned-off-by: A B <a@b.example>")
+    repo.commit({"a": "2"}, f"Use {SECRETS[0]}\n\nkey = {SECRETS[1]}\nat {SECRETS[2]}")
+    repo.git("commit", "-q", "--allow-empty", "-m", "Nothing")
+    found = mine(repo.root)
+    assert len(found.messages) == len(found.commits) == 2
+    assert found.messages[1] == "Begin\nWhy it begins.\nA second line."
+    assert found.messages[0].startswith("Use ***\nkey = ")
+    assert not [secret for secret in SECRETS if secret in found.messages[0] or "hunter2" in found.messages[0]]
+
+
+@pytest.mark.parametrize("before", [0, 350, 380, 390, 399])
+def test_a_secret_that_is_cut_off_is_taken_out_whole(before: int, repo: Repository) -> None:
+    key = "\n".join(
+        ["-----BEGIN RSA PRIVATE KEY-----", *["QUJDREVGR0hJSktM" * 4] * 100, "-----END RSA PRIVATE KEY-----"]
+    )
+    for number, secret in enumerate((*SECRETS, key)):
+        repo.commit({"a": str(number)}, f"Subject\n\n{'word ' * (before // 5)}{secret}")
+        (message, *_) = mine(repo.root).messages
+        assert len(message) <= 2 * history.MESSAGE_LIMIT + 1
+        assert "ghp_a" not in message
+        assert "AKIA" not in message
+        assert "hunter" not in message
+        assert "QUJD" not in message
+
+
+def test_a_message_of_any_bytes_is_text_and_costs_no_other_commit(repo: Repository) -> None:
+    repo.commit({"a": "1"}, "First")
+    repo.write({"a": "2"})
+    repo.git("add", "-A")
+    odd = b"\x01\x02 odd \x02 subject \xff\n\n\x02body\x01 " + b"x" * 50_000
+    repo.git("commit", "-q", "-F", "-", stdin=odd)
+    repo.commit({"a": "3"}, "Last")
+    found = mine(repo.root)
+    assert [len(each.paths) for each in found.commits] == [1, 1, 1]
+    assert [found.messages[0], found.messages[2]] == ["Last", "First"]
+    assert "odd" in found.messages[1]
+    assert "subject" in found.messages[1]
+    assert len(found.messages[1]) <= 2 * history.MESSAGE_LIMIT + 1
+
+
 def test_a_history_that_was_kept_is_read_again_or_not_at_all(repo: Repository, tmp_path: Path) -> None:
     repo.commit({"a": TEXT, "n\u00e4me": "1"})
     repo.git("mv", "a", "b")
@@ -253,7 +297,7 @@ def test_a_history_that_was_kept_is_read_again_or_not_at_all(repo: Repository, t
     assert file.stat().st_mode & 0o777 == 0o600
     loaded = history_file.load(file)
     assert loaded is not None
-    assert (loaded.head, loaded.commits) == (found.head, found.commits)
+    assert (loaded.head, loaded.commits, loaded.messages) == (found.head, found.commits, found.messages)
     assert mine(repo.root, loaded) is loaded
     data = file.read_bytes()
     for broken in (b"", b"junk", data[: len(data) // 2], data[:-9] + b"\0" * 9):

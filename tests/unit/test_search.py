@@ -31,7 +31,6 @@ class Project:
         kind: str = "file",
         language: str = "python",
         summary: str = "",
-        history: str = "",
         changed_at: datetime | None = None,
     ) -> None:
         self.texts[path] = text
@@ -43,7 +42,6 @@ class Project:
             summary=summary,
             definitions=definitions,
             text=text,
-            history=index_words(history) if history else "",
             changed_at=changed_at,
         )
 
@@ -383,21 +381,6 @@ def test_text_in_any_script_is_found(project: Project) -> None:
     project.page("说明.md", "数据库连接池的配置\nÜbermaß größer\n")
     for query in ("数据库", "连接池", "配置", "数", "übermass", "GRÖSSER", "说明.md"):
         assert project.found(query) == [("document", "说明.md")], query
-
-
-def test_what_is_expected_of_files_settles_what_words_do_not(project: Project) -> None:
-    for name in ("a.py", "b.py", "c.py"):
-        project.save(name, "cache\n")
-    project.index.prefer({"b.py": 3.0, "nowhere.py": 9.0})
-    assert project.found("cache")[0] == ("file", "b.py")
-    project.index.prefer({"c.py": 6.0})
-    assert project.found("cache") == [("file", "c.py"), ("file", "b.py"), ("file", "a.py")]
-
-
-def test_past_commit_messages_count(project: Project) -> None:
-    project.save("a.py", "x = 1\n", history="Fix the flaky heartbeat\n\nIt was late.")
-    project.save("b.py", "x = 1\n")
-    assert project.found("heartbeat") == [("file", "a.py")]
 
 
 def test_an_entry_is_made_of_facts() -> None:

@@ -114,6 +114,7 @@ def test_a_page_is_read_once() -> None:
     assert pages.text("a.py") == pages.text("a.py") == "read timeout"
     assert reads == ["a.py"]
     assert pages.text("") is None
+    assert pages.page("") is None
 
 
 def test_a_file_beyond_the_limit_is_looked_at_up_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
