@@ -11,6 +11,7 @@ import msgspec
 
 from memoire.config import Settings
 from memoire.episodes.git_lines import Lines, Which
+from memoire.episodes.history import HistoryCommit
 from memoire.graph import Graph
 from memoire.impact.ranking import Change, Impacted
 from memoire.impact.reasons import Reason
@@ -135,6 +136,9 @@ class ImpactFunctions(Protocol):
 
     def reasons(self, change: Change, others: Sequence[str]) -> dict[str, list[Reason]]:
         """Return why each of some files may be reached by a change of one."""
+
+    def shared_commits(self, one: str, other: str) -> list[HistoryCommit]:
+        """Return the commits that touched both of two files, newest first."""
 
     def tests(self, change: Change) -> list[TestOf]:
         """Return the tests of a file, the one that is most about it first."""

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from memoire.episodes.history import History
+from memoire.episodes.history import History, HistoryCommit
 from memoire.exercise import Exercise, Weight
 from memoire.graph import Graph
 from memoire.impact import is_code
@@ -175,6 +175,10 @@ class Impact:
         board, known = self.evidence(change)
         reasons = Reasons(board, known, change.path, self._links, change.symbols)
         return {other: reasons.of(other) for other in others if other in board.place}
+
+    def shared_commits(self, one: str, other: str) -> list[HistoryCommit]:
+        """Return the commits that touched both of two files, newest first; large ones are none."""
+        return self._refresh().past.shared_commits(one, other)
 
     def tests(self, change: Change) -> list[TestOf]:
         """Return the tests that exercise a file, or the definitions of it that change, the most telling first."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from memoire.operations import expand, export, get_context, impact, recent_events, search, tests
+from memoire.operations import cycles, expand, export, get_context, impact, recent_events, search, tests, why
 from memoire.operations._spec import Operation
 
 INSTRUCTIONS = (
@@ -21,6 +21,8 @@ OPERATIONS: tuple[Operation[Any, Any, Any], ...] = (
     recent_events.OPERATION,
     impact.OPERATION,
     tests.OPERATION,
+    why.OPERATION,
+    cycles.OPERATION,
     export.OPERATION,
 )
 """Every operation, in the order in which tools, commands and tables show them: the one to call first comes first."""

@@ -1,0 +1,288 @@
+"""Every piece of evidence for what binds two paths: edges with their reasons, uses with their lines, commits and
+sessions that changed both, how likely one changes with the other, and the way from one to the other where no edge is
+direct."""  # noqa: D205, D209 - the command's description
+
+from collections import deque
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+
+from memoire.budget import Part, clip, fit
+from memoire.errors import UnknownPathError
+from memoire.graph import Graph, change_path
+from memoire.impact.ranking import Change
+from memoire.memory import AsOf, Memory, SymbolRelation
+from memoire.model import Edge, parse_path
+from memoire.operations._lookup import Place, locate
+from memoire.operations._spec import Operation
+from memoire.operations._wire import (
+    MAX_BUDGET,
+    MIN_BUDGET,
+    SETTLE_S,
+    Relationship,
+    current,
+    describe,
+    relationships,
+    shown_pending,
+    wire_time,
+)
+
+STEPS = 4
+"""Edges of a way that is told: a longer one says nothing about its ends."""
+_SEEN = 3_000
+"""Files that are looked at for a way."""
+_SESSIONS = 300
+"""Last sessions that are looked through."""
+_REASON_CHARS = 600
+_LISTED = 200
+
+
+class Binding(Relationship, frozen=True, omit_defaults=True):
+    """One edge between the two, with where it comes from."""
+
+    since: datetime | msgspec.UnsetType = msgspec.UNSET
+    """When it was first seen to hold."""
+    extracted_from: str = ""
+    """The file whose content it rests on."""
+    confidence: float = 1.0
+
+
+class Used(msgspec.Struct, frozen=True):
+    """One definition's use of another."""
+
+    source: str
+    relation: str
+    target: str
+    line: int
+    """In the source's file; 0 = not known."""
+
+
+class Shared(msgspec.Struct, frozen=True):
+    """One commit that changed both."""
+
+    id: str
+    created_at: datetime
+    files: int
+    """How many it changed in all."""
+
+
+class Worked(msgspec.Struct, frozen=True):
+    """One session in which both were edited."""
+
+    session: str
+    client: str
+    created_at: datetime | msgspec.UnsetType = msgspec.UNSET
+
+
+class Likely(msgspec.Struct, frozen=True):
+    """What a change of one says of the other."""
+
+    source: str
+    target: str
+    probability: float
+    """That the target has to change when the source does."""
+    reasons: list[str]
+
+
+class Params(msgspec.Struct, frozen=True):
+    """What `why` takes."""
+
+    source: Annotated[str, msgspec.Meta(min_length=1, max_length=4096, description="A path, or `path::Name`.")]
+    target: Annotated[str, msgspec.Meta(min_length=1, max_length=4096, description="The other one.")]
+    budget: (
+        Annotated[int, msgspec.Meta(ge=MIN_BUDGET, le=MAX_BUDGET, description="Most tokens of the answer.")]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
+
+
+class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What `why` gives."""
+
+    source: str
+    target: str
+    verdict: Annotated[str, msgspec.Meta(description="In one sentence, what there is.")]
+    edges: Annotated[list[Binding], msgspec.Meta(description="Between the two, in either direction.")]
+    uses: list[Used]
+    commits: Annotated[list[Shared], msgspec.Meta(description="That changed both, newest first.")]
+    sessions: Annotated[list[Worked], msgspec.Meta(description="In which both were edited.")]
+    impact: list[Likely]
+    way: Annotated[list[str], msgspec.Meta(description="How a change travels where no edge is direct.")]
+    as_of: AsOf
+    pending: Annotated[list[str], msgspec.Meta(description="Changed files not yet taken in.")] = []
+    cut: Annotated[dict[str, str], msgspec.Meta(description="What was left out.")] = {}
+
+
+async def run(memory: Memory, params: Params) -> Result:
+    """Return the evidence, within the budget.
+
+    Raises:
+        UnknownPathError: One of them names nothing of the project, or a directory.
+    """
+    pending = shown_pending(await memory.settle(SETTLE_S))
+    one, other = _place(memory, params.source), _place(memory, params.target)
+    edges = _edges(memory, one, other)
+    uses = _uses(memory, one, other)
+    shared = memory.impact.shared_commits(one.path, other.path)
+    commits = [Shared(commit.id[:12], wire_time(commit.at), commit.size) for commit in shared]
+    worked = await _sessions(memory, one.path, other.path)
+    likely = [*_likely(memory, one, other), *_likely(memory, other, one)]
+    way = [] if edges or uses else _way(memory.graph, one.path, other.path)
+    names = _name(one), _name(other)
+    verdict = _verdict(names, (len(edges), len(uses), len(commits), len(worked)), way)
+    as_of = current(memory)
+
+    def make(lengths: Sequence[int]) -> Result:
+        bound, used, told, sat, waiting = lengths
+        lists = (("edges", bound, edges), ("uses", used, uses), ("commits", told, commits), ("sessions", sat, worked))
+        whole = {name: (count, len(found)) for name, count, found in lists}
+        return Result(
+            source=names[0],
+            target=names[1],
+            verdict=verdict,
+            edges=edges[:bound],
+            uses=uses[:used],
+            commits=commits[:told],
+            sessions=worked[:sat],
+            impact=likely,
+            way=way,
+            as_of=as_of,
+            pending=pending[:waiting],
+            cut={name: f"{count} of {of}; raise budget" for name, (count, of) in whole.items() if count < of},
+        )
+
+    items: list[Sequence[object]] = [edges, uses, commits, worked, pending]
+    parts = [Part(min(len(found), _LISTED), min(len(found), 10)) for found in items]
+    return fit(make, parts, memory.settings.budget_tokens if params.budget is msgspec.UNSET else params.budget)
+
+
+def _place(memory: Memory, given: str) -> Place:
+    place = locate(memory, given)
+    if place.kind == "directory":
+        raise UnknownPathError(given, why="it is a directory: name a file, a definition or a package")
+    return place
+
+
+def _name(place: Place) -> str:
+    return f"{place.path}::{place.symbol}" if place.symbol else place.path
+
+
+def _edges(memory: Memory, one: Place, other: Place) -> list[Binding]:
+    """Return the open edges between two nodes, those of the files that hold them among them."""
+    ends = {one.path, other.path}
+    found = [
+        edge for edge in memory.graph.edges_of(one.path) if _files(edge) == ends and edge.key.relation != "CONTAINS"
+    ]
+    ranked = memory.graph.rank(found, now=memory.now())
+    told = relationships(memory, ranked, rationale_chars=_REASON_CHARS)
+    return [
+        Binding(
+            **msgspec.structs.asdict(wire),
+            since=wire_time(item.edge.valid_from),
+            extracted_from=item.edge.extracted_from,
+            confidence=round(item.edge.confidence, 2),
+        )
+        for item, wire in zip(ranked, told, strict=True)
+    ]
+
+
+def _files(edge: Edge) -> set[str]:
+    return {parse_path(edge.key.source)[0], parse_path(edge.key.target)[0]}
+
+
+def _uses(memory: Memory, one: Place, other: Place) -> list[Used]:
+    """Return the uses of definitions between the two, by file and line."""
+    first, second = _name(one), _name(other)
+    found = [
+        Used(use.source, use.relation, use.target, use.line)
+        for use in memory.symbol_relations(first)
+        if _binds(use, first, second)
+    ]
+    return sorted(found, key=lambda use: (use.source.partition("::")[0], use.line, use.source, use.target))
+
+
+def _binds(use: SymbolRelation, first: str, second: str) -> bool:
+    pairs = ((first, second), (second, first))
+    return any(_is_at(use.source, one) and _is_at(use.target, other) for one, other in pairs)
+
+
+def _is_at(node: str, name: str) -> bool:
+    """Return whether a node is what a name means, or lies in it."""
+    return node == name or node.startswith((f"{name}.", f"{name}::"))
+
+
+async def _sessions(memory: Memory, one: str, other: str) -> list[Worked]:
+    return [
+        Worked(session.id, session.client, wire_time(session.last) if session.last else msgspec.UNSET)
+        for session in await memory.sessions(limit=_SESSIONS)
+        if one in session.edits and other in session.edits
+    ]
+
+
+def _likely(memory: Memory, one: Place, other: Place) -> list[Likely]:
+    """Return how likely the second changes with the first; nothing where neither can be said to."""
+    if one.path == other.path:
+        return []
+    change = Change(one.path, frozenset({one.symbol} - {""}))
+    ranked = {item.path: item for item in memory.impact.rank([change])}
+    found = ranked.get(other.path)
+    if found is None:
+        return []
+    reasons = memory.impact.reasons(change, [other.path]).get(other.path, [])
+    return [Likely(_name(one), other.path, round(found.probability, 3), [clip(item.text, 200) for item in reasons])]
+
+
+def _way(graph: Graph, one: str, other: str) -> list[str]:
+    """Return the shortest way of a change between two files, from whichever it leads: `a -DRIVES-> b`; or nothing."""
+    return _walk(graph, one, other) or _walk(graph, other, one)
+
+
+def _walk(graph: Graph, start: str, end: str) -> list[str]:
+    before: dict[str, tuple[str, str]] = {start: ("", "")}
+    queue = deque([(start, 0)])
+    while queue and len(before) < _SEEN:
+        at, steps = queue.popleft()
+        if at == end:
+            break
+        if steps == STEPS:
+            continue
+        for edge in sorted(graph.edges_of(at), key=lambda edge: edge.key):
+            ends = change_path(edge)
+            if ends is not None and ends[0] == at and ends[1] not in before:
+                before[ends[1]] = (at, edge.key.relation)
+                queue.append((ends[1], steps + 1))
+    if end not in before or start == end:
+        return []
+    steps_told: list[str] = []
+    at = end
+    while at != start:
+        previous, relation = before[at]
+        steps_told.append(f"{previous} -{relation}-> {at}")
+        at = previous
+    return steps_told[::-1]
+
+
+def _verdict(names: tuple[str, str], counts: tuple[int, int, int, int], way: Sequence[str]) -> str:
+    edges, uses, commits, sessions = counts
+    parts = [
+        f"{count} {what}{'s' if count != 1 else ''}"
+        for count, what in ((edges, "edge"), (uses, "use"), (commits, "shared commit"), (sessions, "shared session"))
+        if count
+    ]
+    if parts:
+        return f"{names[0]} and {names[1]} are bound by {', '.join(parts)}."
+    if way:
+        return f"Nothing binds {names[0]} and {names[1]} directly; a change travels in {len(way)} steps."
+    return f"Nothing is known that binds {names[0]} and {names[1]}."
+
+
+OPERATION = Operation(
+    name="why",
+    title="Evidence between two paths",
+    description=describe(__doc__),
+    params=Params,
+    result=Result,
+    run=run,
+    is_tool=False,
+)
