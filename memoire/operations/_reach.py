@@ -7,8 +7,8 @@ from memoire.impact.ranking import Change, Impacted
 from memoire.memory import Memory
 from memoire.operations._detail import Reached, Section, listed
 
-LEAST = 0.02
-"""A file that changes in fewer than one of fifty such changes is not told of."""
+LEAST = 0.005
+"""A file that changes in fewer than one of two hundred such changes is not told of."""
 LIKELY = 0.1
 """Before an edit, and beside all else that is known of a file, only this is worth a line."""
 MOST = 10
