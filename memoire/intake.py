@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from memoire import scan
+from memoire.companions import Companions
 from memoire.config import Settings
 from memoire.episodes import edits
 from memoire.episodes.repository import Repository
@@ -110,6 +111,7 @@ class Intake:
         """Files that were written anew with the same bytes: their times are stored in the next quiet moment."""
         self.repository = Repository(root, store.folder)
         self._retention = Retention(settings.retention_days, log, store, now)
+        self._companions = Companions(graph)
         self._last: Ingested | None = None
         self._last_work = time.monotonic()
 
@@ -256,10 +258,9 @@ class Intake:
         self._check_lock()
         await self.flush()
         while self.processor.behind and not (self._wake.is_set() or self._feed.has_news()):
-            delta = await self._plan((), (), now=self._now(), most_tests=TESTS_IN_QUIET)
-            if not delta.is_empty():
-                await self._write(delta)
+            await self._write(await self._plan((), (), now=self._now(), most_tests=TESTS_IN_QUIET))
         await self._store.remember({"tests": self.processor.behind})
+        await self._write(self._companions.delta(self.repository.history, self.processor.records, self._now()))
         while not (self._wake.is_set() or self._feed.has_news()) and (commit := await self._retention.step()):
             self._commit = commit
             await self._finish(commit)
@@ -314,8 +315,7 @@ class Intake:
 
     async def _take(self, changed: Sequence[str]) -> None:
         """Take in some paths: those that are files, those that are gone, and directories that moved."""
-        files: list[str] = []
-        gone: list[str] = []
+        files, gone = list[str](), list[str]()
         records = self.processor.records
         for path in changed:
             entry = scan.look(self._root, path)
@@ -453,8 +453,8 @@ class Intake:
         if self._commit is not None:
             await self._finish(self._commit)
         restamped, self._restamped = self._restamped, set()
-        if files := [self.processor.records[path] for path in restamped if path in self.processor.records]:
-            await self._write(GraphDelta(files=files))
+        files = [self.processor.records[path] for path in restamped if path in self.processor.records]
+        await self._write(GraphDelta(files=files))
         await self._tell(self._feed.looks(self._now()))
 
     async def _tell(self, told: Told) -> None:
@@ -469,10 +469,11 @@ class Intake:
             await self._write(GraphDelta(events=told.events, accesses=totals), told.records)
 
     async def _write(self, delta: GraphDelta, records: Sequence[str] = ()) -> None:
-        """Make durable, and show, what is nothing of the tree."""
+        """Make durable, and show, what is nothing of the tree; where that is nothing at all, do nothing."""
+        if delta.is_empty() and not records:
+            return
         # An index that is behind is filled from the log by the next scan: with this alone it would pass for whole.
-        is_whole = self._index.generation == self._store.generation
-        self._commit = Commit(delta, (), records=records, is_shown=is_whole)
+        self._commit = Commit(delta, (), records=records, is_shown=self._index.generation == self._store.generation)
         await self._finish(self._commit)
 
     def _check_lock(self) -> None:
@@ -492,9 +493,8 @@ class Intake:
 
     async def _mine(self) -> None:
         """Bring the history to what is checked out, for search to read too."""
-
-        def report(done: int, total: int) -> None:
-            self.progress = Progress("history", done, total)
-
-        if await asyncio.to_thread(self.repository.catch_up, report):
+        if await asyncio.to_thread(self.repository.catch_up, self._show_history):
             await asyncio.to_thread(self._index.remember, self.repository.history)
+
+    def _show_history(self, done: int, total: int) -> None:
+        self.progress = Progress("history", done, total)
