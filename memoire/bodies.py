@@ -88,15 +88,13 @@ class Bodies(Consulting):
         owner, _, name = definition.name.rpartition(".")
         return self.module(place.path).attributes.get(f"{owner}.{mark}{name}", "") if mark else ""
 
-    def _is_constructor(self, place: Place, name: str) -> bool:
-        """Return whether a name in a class means the class: where a constructor is called like it."""
+    def _is_itself(self, place: Place, name: str) -> bool:
+        """Return whether a name in a class means the class: it is called so, as its constructor may be."""
         language = self.language_of(place.path)
         own = self.module(place.path).definitions[place.number]
         syntax = language.syntax if language is not None else None
         is_own = own.name.rpartition(".")[2] == name and own.kind != "extension"
-        if syntax is None or syntax.member_mark or syntax.module_names:
-            return False
-        return is_own and syntax.implicit_members
+        return is_own and syntax is not None and syntax.implicit_members and not syntax.repeats_names
 
     def declaring_seen(self, family: str, name: str) -> list[str]:
         """Return the files that declare a qualified name and are seen in the one being linked; of many the nearest."""

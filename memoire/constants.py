@@ -23,9 +23,13 @@ def beginnings(uses: Iterable[Use]) -> frozenset[Way]:
     )
 
 
-def is_elsewhere(definition: Definition | None, name: str) -> bool:
+def is_elsewhere(language: Language | None, definition: Definition | None, name: str) -> bool:
     """Return whether a name is a constant of a type that the project only opens, and that something else defines."""
-    return name[:1].isupper() and definition is not None and definition.kind in CLASS_KINDS
+    return _names_constant(language, name) and definition is not None and definition.kind in CLASS_KINDS
+
+
+def _names_constant(language: Language | None, name: str) -> bool:
+    return language is not None and language.syntax is not None and language.syntax.names_constant(name)
 
 
 def state(language: Language | None, definition: Definition | None, rest: tuple[str, ...], how: int) -> str | None:
@@ -41,7 +45,7 @@ def state(language: Language | None, definition: Definition | None, rest: tuple[
     mark = language.syntax.member_mark if language is not None and language.syntax is not None else ""
     if name and mark and not how & WRITE and not name.startswith(mark):
         # Members without a mark are methods; where a constant looks that is none of the project is none of its uses.
-        return None if is_elsewhere(definition, name) else ""
+        return None if is_elsewhere(language, definition, name) else ""
     return name if len(rest) == 1 and name != CALL_MARK else ""
 
 
@@ -75,17 +79,17 @@ def last(lookup: Lookup, ways: Iterable[tuple[Place, tuple[str, ...]] | None]) -
     found: Place | None = None
     for walked in ways:
         definition = lookup.definition(walked[0]) if walked is not None and not walked[1] else None
-        if walked is not None and definition is not None and _is_constant(definition):
+        if walked is not None and definition is not None and _is_constant(lookup.language, definition):
             found = walked[0]
             continue
         opened = lookup.definition(found) if found is not None else None
-        if walked is not None and walked[1] and is_elsewhere(opened, walked[1][0]):
+        if walked is not None and walked[1] and is_elsewhere(lookup.language, opened, walked[1][0]):
             return None
         if found is not None or (walked is not None and walked[0].kind != "namespace"):
             break
     return found if found is not None and not lookup.is_shared(found) else None
 
 
-def _is_constant(definition: Definition) -> bool:
-    is_named = definition.kind == "variable" and definition.name.rpartition(".")[2][:1].isupper()
+def _is_constant(language: Language | None, definition: Definition) -> bool:
+    is_named = definition.kind == "variable" and _names_constant(language, definition.name)
     return definition.kind in CLASS_KINDS or is_named

@@ -68,11 +68,6 @@ class EffectTable(msgspec.Struct, frozen=True):
         return self.reads.get(name) or self.reads.get(f"{name.rpartition('.')[0]}.*")
 
 
-def is_type_name(name: str) -> bool:
-    """Return whether a qualified name is written like one of a type: `Net.HTTP`."""
-    return name.rpartition(".")[2][:1].isupper()
-
-
 def expand_braces(pattern: str) -> Iterator[str]:
     """Yield the names a pattern stands for: `a.{b,c}` gives `a.b` and `a.c`."""
     found = _BRACES.match(pattern)

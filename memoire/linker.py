@@ -16,7 +16,6 @@ import msgspec
 
 from memoire import constants, extension_members, inherited, outside
 from memoire.consulting import Place, Question
-from memoire.effects import is_type_name
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
 from memoire.grouping import Grouping
@@ -281,7 +280,7 @@ class Linker:
             callee = outside.qualified(self._lookup, *walked)
             if not callee or (use.scope, callee) in known:
                 continue
-            acts = use.how & CALL or (language.syntax.bare_calls and not is_type_name(callee))
+            acts = use.how & CALL or (language.syntax.bare_calls and not language.syntax.names_constant(callee))
             category = (table.category(callee) if acts else None) or table.read_category(callee)
             if category:
                 known.add((use.scope, callee))

@@ -425,7 +425,7 @@ class Lookup(Bodies):
             return None
         family = language.family
         full = self.full_name(place.path, definition.name)
-        if definition.kind in language.opens and name[:1].isupper():
+        if definition.kind in language.opens and language.syntax and language.syntax.names_constant(name):
             return self._declared(family, f"{full}.{name}")
         for path in self.declaring_seen(family, full):
             other = self.declared_in(path, full) if path != place.path else None
@@ -446,7 +446,7 @@ class Lookup(Bodies):
         module = self.module(place.path)
         definition = module.definitions[place.number]
         self.consult(place.path, definition.name.partition(".")[0])
-        if self._is_constructor(place, name):
+        if self._is_itself(place, name):
             return place
         index = module.members.get((place.number, name))
         if index is None:

@@ -155,7 +155,12 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     generic_calls: str = ""
     """Regular expression of type arguments between a callee and its parenthesis that the grammar may not see."""
     member_mark: str = ""
-    """What the name of an instance variable begins with: `@` in Ruby."""
+    """What the name of an instance variable begins with: `@`. A member without it is a method then, and one that is
+    called like an instance variable without the mark gives what that holds."""
+    capital_constants: bool = False
+    """Whether a name that begins with a capital letter is that of a constant, a class among them, and no call."""
+    repeats_names: bool = False
+    """Whether a member of a class that is called like it is something else: `Client::Client`. Else it is the class."""
     own_types: frozenset[str] = frozenset()
     """Names by which a class calls itself: `Self`."""
     super_name: str = ""
@@ -221,6 +226,10 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     """Regular expression of what the names of tests begin with."""
     test_marks: str = ""
     """Regular expression of what stands in the header of a test: an attribute, an annotation, a decorator."""
+
+    def names_constant(self, name: str) -> bool:
+        """Return whether the last part of a name, joined by dots, tells that it is a constant: `Net.HTTP`."""
+        return self.capital_constants and name.rpartition(".")[2][:1].isupper()
 
     @functools.cached_property
     def root_name(self) -> str:

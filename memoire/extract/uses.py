@@ -9,7 +9,6 @@ from bisect import bisect_right
 from itertools import compress
 from typing import NamedTuple
 
-from memoire.effects import is_type_name
 from memoire.extract.chains import CALL_MARK, ITEM, MAX_ATTR, MAX_DEPTH, SUPER, join
 from memoire.extract.regions import Layout, outermost
 from memoire.extract.scopes import Resolver
@@ -413,7 +412,7 @@ class UseCollector:
             return None
         syntax = self._resolver.syntax
         # A class is not called by its name alone, nor is a variable that holds what a call gave.
-        is_bare = syntax.bare_calls and not is_type_name(name) and value.links[-1:] != (CALL_MARK,)
+        is_bare = syntax.bare_calls and not syntax.names_constant(name) and value.links[-1:] != (CALL_MARK,)
         category = syntax.effects.category(name) if is_call or is_bare else None
         category = category or (None if is_call else syntax.effects.read_category(name))
         if not category:

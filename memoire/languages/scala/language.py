@@ -114,6 +114,7 @@ LANGUAGE = Language(
         implicit_members=True,
         extension_members="functions",
         bare_calls=True,
+        capital_constants=True,
         collection=jvm.COLLECTION,
         same_items=jvm.SAME_ITEMS,
         item_calls=jvm.ITEM_CALLS,
