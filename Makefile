@@ -26,7 +26,7 @@ demo: $(VENV)/.package
 	@sh examples/demo.sh build/demo "$(CURDIR)/$(BIN)/memoire"
 
 test: $(VENV)/.dev
-	@$(RUN) pytest $(ARGS)
+	@$(RUN) pytest -n auto --dist worksteal $(ARGS)
 
 coverage: RUN = $(BIN)/python -m coverage run -m
 coverage: test
