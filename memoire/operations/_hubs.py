@@ -9,8 +9,10 @@ from memoire.model import Edge, parse_path
 from memoire.relations._spec import is_ranked
 from memoire.scorer import RankedEdge, rank_order
 
-ALSO = 4
-"""Names of those that are folded into an entry; the others are counted."""
+ALSO, ALSO_CHARS = 4, 120
+"""Names of those that are folded into an entry, and their characters in all; the others are counted."""
+_OWN = (32, 16, 8, 4, 2, 1)
+"""Entries that a hub may keep: the first of these numbers that leaves room for all."""
 NEAR, NEXT = 8.0, 4.0
 """What is added to an edge that touches a file in focus, and to one that touches a file beside it: more than scores of
 one project differ by, so that these come first, in the order of their scores."""
@@ -30,32 +32,39 @@ class Folded(msgspec.Struct, frozen=True):
     """Whether they are targets."""
 
 
-def fold(ranked: Iterable[RankedEdge], most: int) -> list[Folded]:
-    """Return the first entries of a ranking, edges of one relation that share an end in one.
+def fold(ranked: Sequence[RankedEdge], most: int) -> list[Folded]:
+    """Return the entries of a ranking, at most so many, edges of one relation that share an end in one where need be.
+
+    Each hub keeps as many entries of its own as leave room for those of all others; what it has beside is folded.
 
     Args:
         ranked: The best first.
-        most: Entries; edges behind the last one are folded into those that are there.
+        most: Entries; edges behind the last one are folded into those that are there, or left out.
     """
+    for each in _OWN[:-1]:
+        found = _fold(ranked, most + 1, each)
+        if len(found) <= most:
+            return found
+    return _fold(ranked, most, _OWN[-1])
+
+
+def _fold(ranked: Iterable[RankedEdge], most: int, each: int) -> list[Folded]:
+    """Return the entries where a hub has at most `each` of its own, by its relation and its side."""
     firsts: list[RankedEdge] = []
     others: list[list[str]] = []
-    by_source: dict[tuple[str, str], int] = {}
-    by_target: dict[tuple[str, str], int] = {}
     is_target: dict[int, bool] = {}
+    entries: dict[tuple[str, str, bool], list[int]] = {}
     for item in ranked:
         key = item.edge.key
-        outward, inward = (key.relation, key.source), (key.relation, key.target)
-        at = by_source.get(outward)
-        if at is not None and is_target.setdefault(at, True):
-            others[at].append(key.target)
-            continue
-        at = by_target.get(inward)
-        if at is not None and not is_target.setdefault(at, False):
-            others[at].append(key.source)
-            continue
-        if len(firsts) < most:
-            by_source.setdefault(outward, len(firsts))
-            by_target.setdefault(inward, len(firsts))
+        outward = entries.setdefault((key.relation, key.source, True), [])
+        inward = entries.setdefault((key.relation, key.target, False), [])
+        if len(outward) >= each and is_target.setdefault(outward[0], True):
+            others[outward[0]].append(key.target)
+        elif len(inward) >= each and not is_target.setdefault(inward[0], False):
+            others[inward[0]].append(key.source)
+        elif len(firsts) < most:
+            outward.append(len(firsts))
+            inward.append(len(firsts))
             firsts.append(item)
             others.append([])
     return [
@@ -109,3 +118,13 @@ def around(graph: Graph, focus: Collection[str]) -> list[Edge]:
 
 def _ranked_of(graph: Graph, path: str) -> list[Edge]:
     return [edge for edge in graph.edges_of(path) if is_ranked(edge.key.relation)]
+
+
+def named(item: Folded) -> list[str]:
+    """Return the first of those that are folded into an entry, as many as have room; one at least."""
+    shown: list[str] = []
+    for name in item.others[:ALSO]:
+        if shown and sum(map(len, shown)) + len(name) > ALSO_CHARS:
+            break
+        shown.append(name)
+    return shown

@@ -12,7 +12,7 @@ import msgspec
 from memoire.budget import Part, clip, fit, size
 from memoire.memory import AsOf, Memory
 from memoire.model import Event, parse_path
-from memoire.operations._hubs import ALSO, Folded, around, focused
+from memoire.operations._hubs import Folded, around, focused, named
 from memoire.operations._hubs import fold as fold_hubs
 from memoire.operations._lookup import locate
 from memoire.operations._spec import Operation
@@ -112,21 +112,8 @@ async def run(memory: Memory, params: Params) -> Result:
     now = memory.now()
     found = folders(memory, now)
     folded = _folded(memory, _focus(memory, params.focus), now)
-    best = [
-        msgspec.structs.replace(
-            _shortened(edge),
-            also=list(item.others[:ALSO]),
-            count=len(item.others),
-            of="" if item.is_target else "sources",
-        )
-        if item.others
-        else _shortened(edge)
-        for item, edge in zip(
-            folded,
-            relationships(memory, [item.first for item in folded], rationale_chars=_RATIONALE_CHARS),
-            strict=True,
-        )
-    ]
+    wires = relationships(memory, [item.first for item in folded], rationale_chars=_RATIONALE_CHARS)
+    best = [_shortened(_with_others(wire, item)) for wire, item in zip(wires, folded, strict=True)]
     told = [1 + len(item.others) for item in folded]
     failing, uncommitted = await _failing(memory), sorted(await memory.uncommitted())
     candidates = memory.graph.derived("candidates", None, lambda: _candidates(memory))
@@ -199,6 +186,14 @@ async def _failing(memory: Memory) -> list[Failing]:
 
 def _attention(failing: Sequence[Failing], uncommitted: Sequence[str]) -> Attention | msgspec.UnsetType:
     return Attention(list(failing), list(uncommitted)) if failing or uncommitted else msgspec.UNSET
+
+
+def _with_others(wire: Relationship, item: Folded) -> Relationship:
+    """Return an edge with what is folded into it."""
+    if not item.others:
+        return wire
+    of = "" if item.is_target else "sources"
+    return msgspec.structs.replace(wire, also=named(item), count=len(item.others), of=of)
 
 
 def _shortened(edge: Relationship) -> Relationship:
