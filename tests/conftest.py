@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,14 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     arguments = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
     asyncio.run(pyfuncitem.obj(**arguments))
     return True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A report goes to the process that prints it, as UTF-8: what a test logged of a name that is none is escaped."""
+    report = yield
+    report.sections = [(name, text.encode("utf-8", "backslashreplace").decode()) for name, text in report.sections]
+    return report
 
 
 @pytest.fixture
