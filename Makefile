@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 RUN = $(BIN)/python -m
 ARGS =
+# One process a core; many of the tests wait for a daemon or for a disk. Any order is right: no test needs another.
+TOGETHER = -n auto --maxprocesses 8 --dist worksteal
 
 # The first Python that is new enough; `make PYTHON=/path/to/python3.12 test` chooses another.
 ifndef PYTHON
@@ -26,7 +28,7 @@ demo: $(VENV)/.package
 	@sh examples/demo.sh build/demo "$(CURDIR)/$(BIN)/memoire"
 
 test: $(VENV)/.dev
-	@$(RUN) pytest -n auto --dist worksteal $(ARGS)
+	@$(RUN) pytest $(TOGETHER) $(ARGS)
 
 coverage: RUN = $(BIN)/python -m coverage run -m
 coverage: test

@@ -307,7 +307,7 @@ class _File:
             else:
                 found[key] = text
         found = {key: text for key, text in found.items() if key not in unsure}
-        for owner, name in {item[:2] for item in self.binder.held} | self.resolver.properties:
+        for owner, name in sorted({item[:2] for item in self.binder.held} | self.resolver.properties):
             key = f"{self.definitions[owner].name}.{name}"
             if key not in declared:
                 found[key] = as_text(self.resolver.attribute(owner, name), imports, self.definitions) or found.get(

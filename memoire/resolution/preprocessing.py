@@ -91,7 +91,8 @@ _SUITES = re.compile(
 )
 _NO_NAME = re.compile(rb"[^A-Za-z0-9_\s]")
 _COMMENTED_DIRECTIVE = re.compile(rb"^([ \t]*)#", re.MULTILINE)
-_NOT_SPACE = re.compile(rb"[^\s]")
+_BLANKED = bytes(byte if bytes([byte]).isspace() else 32 for byte in range(256))
+"""A table for `translate`: what is no white space becomes a space."""
 
 
 _ATTRIBUTE = re.compile(
@@ -179,12 +180,12 @@ def _without(code: bytearray, spans: list[tuple[int, int]]) -> bytearray:
 
 
 def _blank(found: re.Match[bytes]) -> bytes:
-    return _NOT_SPACE.sub(b" ", found[0])
+    return found[0].translate(_BLANKED)
 
 
 def _erase(code: bytearray, start: int, end: int) -> None:
     is_line = code.find(b"\n", start, end) < 0
-    code[start:end] = b" " * (end - start) if is_line else _NOT_SPACE.sub(b" ", bytes(code[start:end]))
+    code[start:end] = b" " * (end - start) if is_line else code[start:end].translate(_BLANKED)
 
 
 # ---- conditionals
@@ -370,7 +371,7 @@ def _make_function(code: bytearray, found: re.Match[bytes]) -> None:
         wanted = parts
     else:
         wanted = parts[:1]
-    inside = bytearray(_NOT_SPACE.sub(b" ", found[2]))
+    inside = bytearray(found[2].translate(_BLANKED))
     for index, part in enumerate(wanted):
         name = _NO_NAME.sub(b"_", part[1].rstrip()).replace(b" ", b"_").replace(b"\t", b"_")
         inside[part.start(1) : part.start(1) + len(name)] = name

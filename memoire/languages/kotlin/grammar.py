@@ -12,7 +12,8 @@ _ANNOTATED = re.compile(
     rb"(?=[ \t]*(?:(?:(?:annotation|enum)[ ]+class|const[ ]+val)\b|[gs]et\())|@\w+[ ](?=[gs]et\()",
     re.MULTILINE,
 )
-_NO_BREAK = re.compile(rb"[^\n]")
+_BLANKED = bytes(byte if byte == 10 else 32 for byte in range(256))
+"""A table for `translate`: all but the ends of lines becomes a space."""
 _SOFT = re.compile(
     rb"\b(?:(?:abstract|crossinline|external|final|infix|inline|internal|lateinit|noinline|open|override|private|"
     rb"protected|public|sealed|tailrec|vararg|dynamic)(?=\(|\??\.|[ ]*=[^=]|[ ]*\{)|"
@@ -26,7 +27,7 @@ _DOLLAR = re.compile(rb"(?<!\$)\$(?!\$)|\A\$+")
 
 
 def _blank(found: re.Match[bytes]) -> bytes:
-    return _NO_BREAK.sub(b" ", found[0])
+    return found[0].translate(_BLANKED)
 
 
 def _without_guard(branch: re.Match[bytes]) -> bytes:
