@@ -1,5 +1,6 @@
 """Lua: suffixes, grammar, how its modules are read."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,6 +14,15 @@ _WORDS = (
     "self _G _ENV _VERSION assert collectgarbage error getmetatable ipairs load loadstring next pairs pcall rawequal "
     "rawget rawlen rawset select setmetatable tonumber tostring type unpack xpcall"
 )
+
+
+_SAME_NAMES = re.compile(rb"^[ \t]*local[ \t]+([\w, \t]+?)[ \t]*=[ \t]*\1(?=[ \t;]*(?:--.*)?$)", re.MULTILINE)
+"""`local io, table = io, table`: what was global is local now, and the same."""
+
+
+def prepare(source: bytes) -> bytes:
+    """Return the source without the statements that give globals locals of their own names."""
+    return _SAME_NAMES.sub(lambda found: b" " * len(found[0]), source)
 
 
 def read_import(role: str, got: Mapping[str, str]) -> Import | None:
@@ -36,6 +46,7 @@ _SYNTAX = Syntax(
     read_import=read_import,
     qualify=qualify,
     effect_tables=(_FOLDER,),
+    prepare=prepare,
     reserved=frozenset(_WORDS.split()),
     receiver="self",
     nothing=frozenset({"nil", "false", "{}"}),
