@@ -120,6 +120,7 @@ class Impact:
         self._vocabulary = Vocabulary()
         self._past_of: History | None = None
         self._board: Board | None = None
+        self._asked: tuple[Board, Change, Evidence] | None = None
         self._weights_at = -1
         self._weights_of: dict[str, Mapping[str, Weight]] = {}
 
@@ -156,9 +157,11 @@ class Impact:
         """
         board = self._refresh()
         at = board.place[change.path]
+        if self._asked is not None and self._asked[0] is board and self._asked[1] == change:
+            return board, self._asked[2]  # the reasons are asked for behind the ranking
         near = self._nearness(board)
         shared = self._vocabulary.shared
-        return board, Evidence(
+        known = Evidence(
             together=board.past.together(at),
             shared=shared(self._vocabulary.of(at)),
             near=near.of(change.path),
@@ -167,6 +170,8 @@ class Impact:
             changed_near=near.of(change.path, change.symbols) if change.symbols else None,
             resigned=near.of(change.path, change.resigned) if change.resigned else None,
         )
+        self._asked = (board, change, known)
+        return board, known
 
     def reasons(self, change: Change, others: Sequence[str]) -> dict[str, list[Reason]]:
         """Return why each of some files may be reached by a change of one, the strongest reason first."""
