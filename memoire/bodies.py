@@ -34,6 +34,16 @@ class Bodies(Consulting):
         found = self._own_file(name, places) if len(places) > 1 else None
         return found or self._nearest(places)
 
+    def has_none(self, namespace: str, name: str) -> bool:
+        """Return whether a namespace has nothing of a name because nothing in the project is called so.
+
+        That is one question for each name and one for each namespace, where there may be many of both.
+        """
+        family = self._family()
+        if not namespace or "." in name or self.is_last(family, name):
+            return False
+        return self.is_namespace(family, namespace) and not self.all_declaring(family, namespace)
+
     def _family(self) -> str:
         language = self.language
         return language.family if language is not None else ""

@@ -151,6 +151,10 @@ class Consulting:
         found: str = self._ask(key, lambda: language.prefers(self.tree, name, files))
         return found
 
+    def is_last(self, family: str, name: str) -> bool:
+        """Return whether any qualified name that the family declares ends in this name."""
+        return bool(self._ask((family, "last", name), lambda: self.tree.is_last(family, name)))
+
     def is_namespace(self, family: str, name: str) -> bool:
         """Return whether a namespace of this name exists."""
         return bool(self._ask((family, "namespace", name), lambda: self.tree.is_namespace(family, name)))

@@ -6,7 +6,6 @@ Names are followed, never guessed: where a step cannot be followed by the rules 
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain
-from posixpath import dirname, join
 
 from memoire.bodies import Bodies
 from memoire.consulting import Place, of_items
@@ -52,13 +51,15 @@ class Lookup(Bodies):
 
     # ---- names of modules
 
-    def name(self, path: str, name: str, hops: int) -> Place | None:
+    def name(self, path: str, name: str, hops: int, *, is_kept: bool = False) -> Place | None:
         """Return where a name of a module leads, through re-exports.
+
+        If `is_kept`, its own of that name is not given to others: it leads where an import of all names does.
 
         Each module is asked once for a name within one look-up: star imports may form cycles and diamonds, in which
         the ways are without number, and a module that did not have the name the first time has it no other time.
         """
-        key = (path, name)
+        key = (path, f"*{name}" if is_kept else name)
         if key in self._named:
             return self._named[key]
         if key in self._looking or hops > MAX_HOPS:
@@ -66,7 +67,7 @@ class Lookup(Bodies):
         is_first = not self._looking
         self._looking.add(key)
         try:
-            found = self._find_name(path, name, hops)
+            found = self._passed_on(path, name, hops) if is_kept else self._find_name(path, name, hops)
         finally:
             if is_first:
                 self._looking.clear()
@@ -85,16 +86,23 @@ class Lookup(Bodies):
         language = self.language_of(path)
         if facts is None or language is None:
             return None
-        self.consult(path, "*")
-        order = [index for index in module.stars if language.passes_stars or facts.imports[index].kind in _PASSED_ON]
-        order = order[::-1] if language.package_of else order
-        brought = (self.from_star(path, index, name, hops + 1) for index in order)
-        ambient = (self._brought(at, specifier, name, hops + 1) for at, specifier in self.ambient(path))
-        place = next((place for place in chain(brought, ambient) if place is not None), None)
+        place = self._passed_on(path, name, hops)
         if place is not None:
             return place
         submodule = self.submodule(language, Target("file", path), name)
         return Place("module", submodule.path) if submodule and submodule.kind == "file" else None
+
+    def _passed_on(self, path: str, name: str, hops: int) -> Place | None:
+        """Return what a module has under a name because it imports all names of others."""
+        self.consult(path, "*")
+        module, facts, language = self.module(path), self.facts_of(path), self.language_of(path)
+        if facts is None or language is None:
+            return None
+        order = [index for index in module.stars if language.passes_stars or facts.imports[index].kind in _PASSED_ON]
+        order = order[::-1] if language.package_of else order
+        brought = (self.from_star(path, index, name, hops + 1) for index in order)
+        ambient = (self._brought(at, specifier, name, hops + 1) for at, specifier in self.ambient(path))
+        return next((place for place in chain(brought, ambient) if place is not None), None)
 
     def from_star(self, path: str, index: int, name: str, hops: int) -> Place | None:
         """Return what an import of all names of a module brings under a name."""
@@ -178,6 +186,8 @@ class Lookup(Bodies):
 
     def namespace_member(self, namespace: str, name: str, hops: int) -> Place | None:
         """Return what a name means in a namespace, or in the type of that qualified name."""
+        if self.has_none(namespace, name):
+            return None
         found = self.qualified(f"{namespace}.{name}" if namespace else name, hops)
         if found is not None or not namespace or hops > MAX_HOPS or self.is_namespace(self._family(), namespace):
             return found
@@ -224,25 +234,6 @@ class Lookup(Bodies):
             found = self._brought(other, specifier, name, hops)
             if found is not None:
                 return found, max(self.module(path).stars, default=-1)
-        return None
-
-    def injected(self, path: str, index: int, name: str) -> Place | None:
-        """Return the fixture that a test runner gives to a parameter: of the file, or of the nearest to share any."""
-        facts, language = self.facts_of(path), self.language_of(path)
-        specifier = facts.imports[index].specifier if facts is not None else ""
-        at, asking = path, path
-        for _ in range(MAX_HOPS):
-            self.consult(at, name)
-            if name in self.module(at).names:
-                return self.name(at, name, 0)
-            target = self.resolve(asking, language, specifier) if language is not None else None
-            if target is None or target.kind != "file":
-                return None
-            at = target.path
-            folder = dirname(at)
-            if not folder and at == path:
-                return None
-            asking = join(dirname(folder), "_") if folder else at
         return None
 
     def _around(self, path: str, scope: int, name: str, hops: int) -> Place | None:

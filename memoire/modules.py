@@ -134,11 +134,12 @@ def interface(facts: FileFacts | None) -> dict[str, object]:
     if outside:
         found["*."] = outside
     for name, (is_import, index) in module.names.items():
+        is_kept = bool(facts.exports) and name not in facts.exports
         if is_import:
             binding = facts.imports[index]
-            found[name] = (binding.specifier, binding.name, binding.kind == "reexport")
+            found[name] = (binding.specifier, binding.name, binding.kind == "reexport", is_kept)
         else:
-            found[name] = held[facts.definitions[index].name.partition(".")[0]]
+            found[name] = (held[facts.definitions[index].name.partition(".")[0]], is_kept)
     passed = [item for item in facts.imports if item.is_star or item.kind == "reexport"]
     if passed:
         found["*"] = [(item.specifier, item.name, item.kind, item.hides) for item in passed]

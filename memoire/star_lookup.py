@@ -1,6 +1,7 @@
 """Follows names where a file does not pass on all that it sees: imports of all names, libraries of several files."""
 
 import re
+from posixpath import dirname, join
 
 from memoire.consulting import Place
 from memoire.extract.chains import CALL_MARK
@@ -25,7 +26,41 @@ class StarLookup(Lookup):
         private = language.syntax.private_names if language.syntax is not None else ""
         if private and item.kind != "implicit" and re.match(private, name):
             return None
+        target = self.resolve(path, language, item.specifier)
+        if target.kind == "file" and target.path != path and self._keeps(target.path, name):
+            return self.name(target.path, name, hops, is_kept=True)
         return super().from_star(path, index, name, hops)
+
+    def _keeps(self, path: str, name: str) -> bool:
+        """Return whether a module does not give a name that it has to those that import all its names."""
+        facts, language = self.facts_of(path), self.language_of(path)
+        self.consult(path, name)
+        found = self.module(path).names.get(name)
+        if facts is None or language is None or found is None:
+            return False
+        is_import, index = found
+        if is_import and facts.imports[index].kind == "reexport":
+            return False
+        return name not in facts.exports if facts.exports else is_import and not language.passes_stars
+
+    def injected(self, path: str, index: int, name: str) -> Place | None:
+        """Return the fixture that a test runner gives to a parameter: of the file, or of the nearest to share any."""
+        facts, language = self.facts_of(path), self.language_of(path)
+        specifier = facts.imports[index].specifier if facts is not None else ""
+        at, asking = path, path
+        for _ in range(MAX_HOPS):
+            self.consult(at, name)
+            if name in self.module(at).names:
+                return self.name(at, name, 0)
+            target = self.resolve(asking, language, specifier) if language is not None else None
+            if target is None or target.kind != "file":
+                return None
+            at = target.path
+            folder = dirname(at)
+            if not folder and at == path:
+                return None
+            asking = join(dirname(folder), "_") if folder else at
+        return None
 
     def inside(self, path: str, name: str, hops: int) -> Place | None:
         """Return what a name of a module means to the module itself, which sees all that it imports."""

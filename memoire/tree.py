@@ -1,7 +1,7 @@
 """The files of a project as import resolution sees them; it records what each answer rested on.
 
-A resolver asks `is_file`, `first`, `is_dir`, `above`, `config`, `named`, `keyed`, `declared`, `is_namespace`,
-`namespaces`, `members`, and nothing else. While `track` is
+A resolver asks `is_file`, `first`, `is_dir`, `above`, `config`, `named`, `keyed`, `declared`, `is_last`,
+`is_namespace`, `namespaces`, `members`, and nothing else. While `track` is
 active every question is written down, hits and misses alike. When a path appears, vanishes or changes, exactly the
 answers that asked about it are resolved again: that is what makes the incremental graph equal a rebuild, whatever
 rules a language has.
@@ -51,6 +51,8 @@ class Tree:
         """Family -> namespace -> files whose names belong to it."""
         self._namespaces: dict[str, Counter[str]] = {}
         """Family -> namespace, or one that others lie in -> how many files give it."""
+        self._lasts: dict[str, Counter[str]] = {}
+        """Family -> last part of a qualified name or of a namespace -> how many files and namespaces give it."""
         self._declares: dict[str, Declared] = {}
         self._asked: set[str] | None = None
 
@@ -257,6 +259,7 @@ class Tree:
         for name in declared.names:
             names.setdefault(name, set()).add(path)
             changed.add(f"declared:{family}:{name}")
+            self._count_last(family, name, 1, changed)
         counts = self._namespaces.setdefault(family, Counter())
         for namespace in declared.namespaces:
             self._members.setdefault(family, {}).setdefault(namespace, set()).add(path)
@@ -264,6 +267,7 @@ class Tree:
             for each in _and_above(namespace):
                 counts[each] += 1
                 changed.add(f"namespace:{family}:{each}")
+                self._count_last(family, each, 1, changed)
 
     def _withdraw(self, path: str, declared: Declared, changed: set[str]) -> None:
         family = declared.family
@@ -273,6 +277,7 @@ class Tree:
             if not names[name]:
                 del names[name]
             changed.add(f"declared:{family}:{name}")
+            self._count_last(family, name, -1, changed)
         counts, members = self._namespaces[family], self._members.get(family, {})
         for namespace in declared.namespaces:
             members[namespace].discard(path)
@@ -284,6 +289,22 @@ class Tree:
                 if not counts[each]:
                     del counts[each]
                 changed.add(f"namespace:{family}:{each}")
+                self._count_last(family, each, -1, changed)
+
+    def _count_last(self, family: str, name: str, step: int, changed: set[str]) -> None:
+        last = name.rpartition(".")[2]
+        counts = self._lasts.setdefault(family, Counter())
+        counts[last] += step
+        if not counts[last]:
+            del counts[last]
+        if counts[last] == (step > 0):
+            changed.add(f"last:{family}:{last}")
+
+    def is_last(self, family: str, name: str) -> bool:
+        """Return whether any qualified name, or namespace, that the family declares ends in this name."""
+        if self._asked is not None:
+            self._asked.add(f"last:{family}:{name}")
+        return name in self._lasts.get(family, ())
 
     def declared(self, family: str, name: str) -> tuple[str, ...]:
         """Return the sorted paths of the files of a family of languages that declare a qualified name."""

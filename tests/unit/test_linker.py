@@ -126,3 +126,31 @@ def test_a_member_on_a_line_of_its_own_is_no_function_of_that_name() -> None:
         }
     )
     assert project.symbols("CALLS") == {("a.ts::run", "b.ts::x")}
+
+
+def test_an_import_of_all_names_brings_none_that_a_module_keeps_to_itself() -> None:
+    project = Linked(
+        {
+            "a.ts": "import { text } from './q'\nfunction helper() {}\nexport function a() { helper(); text() }\n",
+            "q.ts": "export function text() {}\n",
+            "r.ts": "export function helper() {}\nexport function text() {}\n",
+            "b.ts": "export * from './a'\nexport * from './r'\n",
+            "use.ts": "import { text, helper, a } from './b'\n\nfunction use() { text(); helper(); a() }\n",
+        }
+    )
+    used = {edge for edge in project.symbols("CALLS") if edge[0] == "use.ts::use"}
+    assert {target for _, target in used} == {"a.ts::a", "r.ts::helper", "r.ts::text"}
+    project.save({"a.ts": "function helper() {}\nexport function a() {}\nexport { helper }\n"})
+    assert ("use.ts::use", "a.ts::helper") in project.symbols("CALLS")
+
+
+def test_modules_that_pass_all_names_on_in_circles_and_keep_one_are_looked_at_once() -> None:
+    count = 14
+    others = {
+        f"m{at}.ts": "function kept() {}\nexport const x = 1\n"
+        + "".join(f"export * from './m{other}'\n" for other in range(count) if other != at)
+        for at in range(count)
+    }
+    barrel = "".join(f"export * from './m{at}'\n" for at in range(count))
+    project = Linked(others | {"b.ts": barrel, "use.ts": "import { kept } from './b'\n\nkept()\n"})
+    assert project.symbols("CALLS") == set()

@@ -327,3 +327,19 @@ def test_any_order_of_saves_ends_in_the_edges_of_one_ingest(seed: int) -> None:
         assert project.edges(relation) == at_once.edges(relation)
     for relation in ("CALLS", "REFERENCES", "INHERITS"):
         assert project.symbols(relation) == at_once.symbols(relation)
+
+
+def test_what_a_library_imports_is_seen_by_none_that_imports_it() -> None:
+    project = Linked(
+        {
+            "pubspec.yaml": "name: shop\n",
+            "lib/a.dart": "import 'x.dart' as b;\nimport 'pool.dart' show Text;\nvoid a() { b.run(); Text(); }\n",
+            "lib/x.dart": "void run() {}\n",
+            "lib/pool.dart": "class Text {}\n",
+            "lib/c.dart": "import 'package:flutter/flutter.dart';\nimport 'a.dart';\n"
+            "void c() { b.run(); Text(); a(); }\n",
+        }
+    )
+    assert {edge for edge in project.symbols("CALLS") if edge[0] == "lib/c.dart::c"} == {
+        ("lib/c.dart::c", "lib/a.dart::a")
+    }
