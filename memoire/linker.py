@@ -367,14 +367,16 @@ class Linker:
         """Note which file of the own package, or of one of which all names are imported, adds the member used."""
         definition = self._lookup.definition(place)
         language = self._lookup.language_of(place.path)
-        is_outside = definition is not None and definition.kind == "method" and definition.parent < 0
-        if not is_outside or place.path == path or language is None or language.package_of is None:
+        if definition is None or definition.kind != "method" or definition.parent >= 0 or place.path == path:
             return
+        if language is None or language.package_of is None:
+            return
+        name = (split(use.attr) or (definition.name.rpartition(".")[2],))[-1]
         package = self._lookup.package(place.path)
         for index in self._lookup.module(path).stars:
             target = self._lookup.resolve(path, language, facts.imports[index].specifier)
             if target.kind == "namespace" and target.path == package:
-                self._through.setdefault(index, {}).setdefault(place.path, (use.line, split(use.attr)[-1]))
+                self._through.setdefault(index, {}).setdefault(place.path, (use.line, name))
 
     def _note_ends(self, path: str, facts: FileFacts, language: Language, ends: dict[str, int]) -> None:
         """Note the files that uses lead to in the end, of namespaces that are imported as a whole.

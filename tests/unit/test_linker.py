@@ -154,3 +154,9 @@ def test_modules_that_pass_all_names_on_in_circles_and_keep_one_are_looked_at_on
     barrel = "".join(f"export * from './m{at}'\n" for at in range(count))
     project = Linked(others | {"b.ts": barrel, "use.ts": "import { kept } from './b'\n\nkept()\n"})
     assert project.symbols("CALLS") == set()
+
+
+def test_a_method_whose_class_is_not_written_yet_may_be_imported_by_its_name() -> None:
+    use = "package shop\n\nimport shop.grow\n\nfun use() { grow() }\n"
+    project = Linked({"Pool.java": "package shop;\nvoid grow() {}\n", "Use.kt": use})
+    assert project.symbols("CALLS") == {("Use.kt::use", "Pool.java::grow")}
