@@ -125,11 +125,13 @@ class Processor:
         return self._relations_from(path, symbol, lambda _path, _symbol: True)
 
     def _relations_from(self, path: str, symbol: str, wanted: Callable[[str, str], bool]) -> list[SymbolRelation]:
-        found = []
+        found, within = [], f"{symbol}."
         facts = self.facts(path)
         kinds = {item.name: item.kind for item in facts.definitions} if facts else {}
         for item in self.links(path).references:
-            if not item.symbol or not _is_inside(item.scope, symbol) or not wanted(item.path, item.symbol):
+            # Not by `_is_inside`: there may be thousands, and each definition on the way is asked for its own.
+            is_wanted = not symbol or item.scope == symbol or item.scope.startswith(within)
+            if not is_wanted or not item.symbol or not wanted(item.path, item.symbol):
                 continue
             inherits = item.how & BASE and kinds.get(item.scope) in CLASS_KINDS
             relation = "INHERITS" if inherits else "CALLS" if item.how & CALL else "REFERENCES"

@@ -47,7 +47,8 @@ def collect(mirrors: Path, name: str, out: Path) -> None:
         later = trunk[int(len(trunk) * share) + 1 :]
         vocabulary = Vocabulary()
         records = world.processor
-        vocabulary.fill([facts.identifiers if (facts := records.facts(path)) else b"" for path in files])
+        words = [facts.identifiers if (facts := records.facts(path)) else b"" for path in files]
+        vocabulary.fill(words)
         sizes = [records.records[path].size for path in files]
         index = {path: at for at, path in enumerate(files)}
         nearness = Nearness(world.graph, world.references, world.processor.users, index)
@@ -60,7 +61,7 @@ def collect(mirrors: Path, name: str, out: Path) -> None:
         boards = {"snap": board_of(still), "cold": board_of(History())}
         for question in repo.questions(tip, world.files, later, EACH, number):
             at = index[question.anchor]
-            shared = vocabulary.shared(vocabulary.of(at))
+            shared = vocabulary.shared(words[at])
             near = nearness.of(question.anchor)
             what = changed(repo, question)
             difference = (

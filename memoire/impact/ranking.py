@@ -163,7 +163,7 @@ class Impact:
         shared = self._vocabulary.shared
         known = Evidence(
             together=board.past.together(at),
-            shared=shared(self._vocabulary.of(at)),
+            shared=shared(_identifiers(self._records[change.path])),
             near=near.of(change.path),
             alike=board.likeness.to(at),
             changed=shared(change.words) if change.words else None,
@@ -253,9 +253,9 @@ class Impact:
         if board is None or came or any(path in board.place for path in went):
             board = self._rebuild(history)
         else:
-            self._vocabulary.replace(
-                {board.place[path]: _identifiers(records[path]) for path in differing if path in board.place}
-            )
+            changed = {board.place[path]: _identifiers(records[path]) for path in differing if path in board.place}
+            if not self._vocabulary.replace(changed):
+                self._vocabulary.fill([_identifiers(records[path]) for path in board.files])
             sizes = board.sizes.copy()
             for path in differing:
                 if path in board.place:

@@ -1,11 +1,11 @@
 """Which files share rare identifiers with a file.
 
-The hashes of all files lie in one array, so that a question is a few passes of numpy over it: 4 bytes for each
-identifier of each file, 16 MB and about 15 ms for 10,000 files. How many files hold an identifier is counted when it is
-asked for, of the identifiers of the question alone.
+The hashes of all files lie sorted in one array, each with the file that holds it, so that a question looks only at the
+holders of its own identifiers: 8 bytes for each identifier of each file, and about a millisecond for 10,000 files. What
+changed since the sorting lies beside it, a little, and is looked through as it is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +14,10 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-_BUCKETS = 1 << 16
-"""Of the first sieve: nearly all identifiers of other files fall through it at one byte each."""
+_BYTES = 4
+"""Of a hash."""
+_WORN = 1 / 16
+"""Share of the hashes that may have changed before all are sorted again: looking through them costs as much then."""
 COMMON_SHARE = 0.5
 """An identifier that more than this share of the files hold tells nothing of any two of them."""
 RARE = 4
@@ -43,53 +45,36 @@ class Vocabulary:
         self._hashes = np.zeros(0, np.uint32)
         self._owners = np.zeros(0, np.int32)
         self._sizes = np.zeros(0, np.float64)
-        self._ends = 0
-        self._spans: dict[int, tuple[int, int]] = {}
+        self._is_old = np.zeros(0, np.bool_)
+        self._changed: dict[int, npt.NDArray[np.uint32]] = {}
 
-    def fill(self, rows: list[bytes]) -> None:
+    def fill(self, rows: Sequence[bytes]) -> None:
         """Take the identifiers of all files anew.
 
         Args:
             rows: For each file its hashes, as `identifier_hashes` gives them.
         """
         self._files = len(rows)
-        lengths = np.fromiter((len(row) // 4 for row in rows), np.int64, len(rows))
-        self._hashes = np.frombuffer(b"".join(rows), np.uint32).copy()
-        self._owners = np.repeat(np.arange(len(rows), dtype=np.int32), lengths)
+        lengths = np.fromiter((len(row) // _BYTES for row in rows), np.int64, len(rows))
+        hashes = np.frombuffer(b"".join(rows), np.uint32)
+        order = np.argsort(hashes, kind="stable")
+        self._hashes = hashes[order]
+        self._owners = np.repeat(np.arange(len(rows), dtype=np.int32), lengths)[order]
         self._sizes = np.maximum(lengths, 1).astype(np.float64)
-        ends = np.cumsum(lengths)
-        spans = zip((ends - lengths).tolist(), ends.tolist(), strict=True)
-        self._spans = dict(enumerate(spans))
-        self._ends = int(ends[-1]) if rows else 0
+        self._is_old = np.zeros(len(rows), np.bool_)
+        self._changed = {}
 
-    def replace(self, changed: Mapping[int, bytes]) -> None:
-        """Take the identifiers of some files anew.
+    def replace(self, changed: Mapping[int, bytes]) -> bool:
+        """Take the identifiers of some files anew; return False where so many have changed that `fill` is due.
 
         Args:
             changed: Number of a file -> its hashes.
         """
-        if not changed:
-            return
-        added: list[npt.NDArray[np.uint32]] = []
-        owners: list[npt.NDArray[np.int32]] = []
         for at, row in changed.items():
-            start, end = self._spans[at]
-            self._owners[start:end] = -1
-            hashes = np.frombuffer(row, np.uint32)
-            added.append(hashes)
-            owners.append(np.full(len(hashes), at, np.int32))
-            self._spans[at] = (self._ends, self._ends + len(hashes))
-            self._ends += len(hashes)
+            self._is_old[at] = True
+            self._changed[at] = hashes = np.frombuffer(row, np.uint32)
             self._sizes[at] = max(len(hashes), 1)
-        self._hashes = np.concatenate([self._hashes, *added])
-        self._owners = np.concatenate([self._owners, *owners])
-        if np.count_nonzero(self._owners < 0) > len(self._owners) / 2:
-            self.fill([self.of(at) for at in range(self._files)])
-
-    def of(self, at: int) -> bytes:
-        """Return the hashes of one file."""
-        start, end = self._spans[at]
-        return self._hashes[start:end].tobytes()
+        return sum(map(len, self._changed.values())) <= len(self._hashes) * _WORN
 
     def shared(self, asked: bytes) -> Shared:
         """Return what each file shares with a set of hashes."""
@@ -97,13 +82,7 @@ class Vocabulary:
         mine = np.unique(np.frombuffer(asked, np.uint32))
         if not len(mine) or not self._files:
             return Shared(nothing, nothing, nothing, 0.0)
-        sieve = np.zeros(_BUCKETS, np.bool_)
-        sieve[mine & (_BUCKETS - 1)] = True
-        near = np.flatnonzero(sieve[self._hashes & np.uint32(_BUCKETS - 1)])
-        near = near[self._owners[near] >= 0]
-        place = np.minimum(np.searchsorted(mine, self._hashes[near]), len(mine) - 1)
-        is_mine = mine[place] == self._hashes[near]
-        place, owners = place[is_mine], self._owners[near[is_mine]]
+        place, owners = self._holders(mine)
         holders = np.bincount(place, minlength=len(mine)).astype(np.float64)
         telling = (holders >= 2) & (holders <= max(self._files * COMMON_SHARE, RARE))
         idf = np.where(telling, np.log1p(self._files / np.maximum(holders, 1)), 0.0)
@@ -116,3 +95,17 @@ class Vocabulary:
         length = np.sqrt(np.square(idf).sum() / len(mine))
         scale = max(length, 1e-9) ** 2 * np.sqrt(len(mine)) * np.sqrt(self._sizes)
         return Shared(total(rare), total(np.square(idf)) / scale, total(few), float(rare.sum()))
+
+    def _holders(self, mine: npt.NDArray[np.uint32]) -> tuple[Ints, Ints]:
+        """Return for each pair of one of these hashes, which are sorted, and a file that holds it, both numbers."""
+        first = np.searchsorted(self._hashes, mine, side="left")
+        counts = np.searchsorted(self._hashes, mine, side="right") - first
+        place = np.repeat(np.arange(len(mine)), counts)
+        at = np.arange(len(place)) + np.repeat(first - (np.cumsum(counts) - counts), counts)
+        owners = self._owners[at].astype(np.int64)
+        if self._changed:
+            kept = ~self._is_old[owners]
+            now = [np.searchsorted(mine, row[np.isin(row, mine)]) for row in self._changed.values()]
+            place = np.concatenate([place[kept], *now])
+            owners = np.concatenate([owners[kept], np.repeat(list(self._changed), list(map(len, now)))])
+        return place, owners
