@@ -8,9 +8,7 @@ Symbols stand for their file: an edge that ends at `path::Class` is indexed, sco
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
-from heapq import nlargest
-from math import exp
+from datetime import UTC, datetime
 from sys import intern
 from typing import TypeVar
 
@@ -22,21 +20,16 @@ from memoire.reachability import components, reached
 from memoire.relations._spec import PACKAGE, is_ranked, propagation
 from memoire.scorer import (
     NO_SCORE,
-    RECENCY_DAYS,
     NodeScore,
     NodeStats,
     RankedEdge,
-    edge_bonus,
     node_score,
     rank_edge,
     rank_order,
 )
+from memoire.shortlist import Shortlist
 
 T = TypeVar("T")
-
-_SHORTLIST_LIFE = timedelta(hours=1)
-_SHORTLIST_MARGIN = 2 * (1 - exp(-(_SHORTLIST_LIFE / timedelta(days=1)) / RECENCY_DAYS)) + 1e-9
-"""The most that two recencies, the only terms that change with time, lose while a shortlist lives."""
 
 
 class Node(msgspec.Struct, frozen=True, gc=False):
@@ -102,16 +95,6 @@ class _Causes(msgspec.Struct, frozen=True, gc=False):
     cycles: tuple[tuple[str, ...], ...]
 
 
-class _Shortlist(msgspec.Struct, frozen=True, gc=False):
-    """The edges that can be among the best `limit` until `until`."""
-
-    version: int
-    limit: int
-    since: datetime
-    until: datetime
-    edges: list[Edge]
-
-
 _view = msgspec.msgpack.Decoder(_FactsView)
 
 
@@ -131,7 +114,14 @@ class Graph:
         self._from: dict[str, list[EdgeKey]] = {}
         self._times: dict[datetime, datetime] = {}
         self._causes: _Causes | None = None
-        self._shortlist: _Shortlist | None = None
+        self._shortlist = Shortlist(
+            self._edges,
+            around=self._around,
+            totals=lambda at: {path: score.total for path, score in self.scores(now=at).items()},
+            total=lambda path, at: self.score(path, now=at).total,
+            file_of=_file,
+            observations=self.observations,
+        )
         self._derived: dict[str, tuple[object, object]] = {}
 
     # ---- taking in ----
@@ -147,9 +137,14 @@ class Graph:
             return
         self.version += 1
         self.shape += touched
+        self._shortlist.touch(delta.gone)
+        self._shortlist.touch(record.path for record in delta.files)
+        self._shortlist.touch(delta.accesses)
+        for edges in (delta.closed, delta.opened, delta.updated):
+            self._shortlist.touch(keys=(edge.key for edge in edges))
         for path in delta.gone:
             if self._nodes.pop(path, None) is not None:
-                self._causes = None
+                self._unsettle()
         for record in delta.files:
             self._put(record)
         for path, accesses in delta.accesses.items():
@@ -164,7 +159,7 @@ class Graph:
     def _put(self, record: FileRecord) -> None:
         path = intern(record.path)
         if path not in self._nodes:
-            self._causes = None
+            self._unsettle()
         self._nodes[path] = _node(path, record)
 
     def _open(self, edge: Edge) -> None:
@@ -172,7 +167,7 @@ class Graph:
         new = self._lean(edge, edge.key if old is None else old.key)
         self._edges[new.key] = new
         if edge.is_causal if old is None else edge.is_causal != old.is_causal:
-            self._causes = None
+            self._unsettle()
         if old is None:
             self._out.setdefault(_file(new.key.source), []).append(new.key)
             self._in.setdefault(_file(new.key.target), []).append(new.key)
@@ -190,7 +185,12 @@ class Graph:
         _drop(self._in, [(_file(edge.key.target), edge.key) for edge in closed])
         _drop(self._from, [(edge.extracted_from, edge.key) for edge in closed])
         if any(edge.is_causal for edge in closed):
-            self._causes = None
+            self._unsettle()
+
+    def _unsettle(self) -> None:
+        """Forget what follows from the causal edges: it is traced again when it is asked for."""
+        self._causes = None
+        self._shortlist.move()
 
     def _lean(self, edge: Edge, key: EdgeKey) -> Edge:
         """Return the edge with every string, time and number that others have too taken from them.
@@ -274,6 +274,11 @@ class Graph:
         changes = 0 if node is None else node.changes - edge.changes_before
         # A count cannot fall below the one sighting that made the edge, whatever a damaged store says.
         return 1 + max(0, changes) + max(0, edge.learned)
+
+    def _around(self, path: str) -> Iterator[EdgeKey]:
+        """Yield the keys of the open edges that start, end or rest at a file; some twice."""
+        for index in (self._out, self._in, self._from):
+            yield from index.get(path, ())
 
     # ---- propagation ----
 
@@ -370,7 +375,7 @@ class Graph:
 
     def top_edges(self, *, now: datetime, limit: int = 100) -> list[RankedEdge]:
         """Return the first `limit` of `ranked_edges`, without ranking the others each time."""
-        return self.rank(self._shortlisted(now, limit), now=now)[:limit]
+        return self.rank(self._shortlist.best(now, limit), now=now)[:limit]
 
     def _stats(self, node: Node, causes: _Causes) -> NodeStats:
         return NodeStats(
@@ -380,35 +385,6 @@ class Graph:
             causal_in=causes.causal_in.get(node.path, 0),
             side_effects=len(node.effects),
         )
-
-    def _shortlisted(self, now: datetime, limit: int) -> list[Edge]:
-        """Return the edges that may be among the best `limit` now: kept an hour, while nothing changes.
-
-        All scores fall with time by at most `_SHORTLIST_MARGIN` in that hour, and none rises. So an edge that was
-        further than that below the last of the best cannot overtake it.
-        """
-        kept = self._shortlist
-        if kept is None or kept.version != self.version or kept.limit < limit or not kept.since <= now <= kept.until:
-            kept = self._shortlist = self._make_shortlist(now, limit)
-        return kept.edges
-
-    def _make_shortlist(self, now: datetime, limit: int) -> _Shortlist:
-        totals = {path: score.total for path, score in self.scores(now=now).items()}
-        ranked = {relation: is_ranked(relation) for relation in {key.relation for key in self._edges}}
-        candidates = [edge for edge in self._edges.values() if ranked[edge.key.relation]]
-        bonuses: dict[tuple[bool, str, int], float] = {}
-        scores: list[float] = []
-        for edge in candidates:
-            score = _total(totals, edge.key.source) + _total(totals, edge.key.target)
-            seen = (edge.is_causal, edge.cost, self.observations(edge))
-            bonus = bonuses.get(seen)
-            if bonus is None:
-                bonus = bonuses[seen] = sum(edge_bonus(edge, seen[2]))
-            scores.append(score + bonus)
-        best = nlargest(limit, scores)
-        floor = best[-1] - _SHORTLIST_MARGIN if len(best) == limit else float("-inf")
-        edges = [edge for edge, score in zip(candidates, scores, strict=True) if score >= floor]
-        return _Shortlist(self.version, limit, now, now + _SHORTLIST_LIFE, edges)
 
     # ---- what others derive ----
 
@@ -444,12 +420,6 @@ def change_path(edge: Edge) -> tuple[str, str] | None:
 def _file(node: str) -> str:
     """Return the file of a symbol; any other node is returned as it is."""
     return node.partition("::")[0] if "::" in node else node
-
-
-def _total(totals: dict[str, float], node: str) -> float:
-    """Return a node's score from those of all files: a symbol has its file's, anything else none."""
-    total = totals.get(node)
-    return totals.get(_file(node), 0.0) if total is None else total
 
 
 def _drop(index: dict[str, list[EdgeKey]], pairs: Iterable[tuple[str, EdgeKey]]) -> None:
