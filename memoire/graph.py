@@ -112,6 +112,7 @@ class Graph:
         self._out: dict[str, list[EdgeKey]] = {}
         self._in: dict[str, list[EdgeKey]] = {}
         self._from: dict[str, list[EdgeKey]] = {}
+        self._of_relation: Counter[str] = Counter()
         self._times: dict[datetime, datetime] = {}
         self._causes: _Causes | None = None
         self._shortlist = Shortlist(
@@ -169,6 +170,7 @@ class Graph:
         if edge.is_causal if old is None else edge.is_causal != old.is_causal:
             self._unsettle()
         if old is None:
+            self._of_relation[new.key.relation] += 1
             self._out.setdefault(_file(new.key.source), []).append(new.key)
             self._in.setdefault(_file(new.key.target), []).append(new.key)
         elif old.extracted_from == new.extracted_from:
@@ -181,6 +183,7 @@ class Graph:
         closed = [old for edge in edges if (old := self._edges.pop(edge.key, None)) is not None]
         if not closed:
             return
+        self._of_relation.subtract(edge.key.relation for edge in closed)
         _drop(self._out, [(_file(edge.key.source), edge.key) for edge in closed])
         _drop(self._in, [(_file(edge.key.target), edge.key) for edge in closed])
         _drop(self._from, [(edge.extracted_from, edge.key) for edge in closed])
@@ -239,6 +242,11 @@ class Graph:
     def edge_count(self) -> int:
         """The number of open edges."""
         return len(self._edges)
+
+    @property
+    def ranked_count(self) -> int:
+        """The number of candidates for `relationships`."""
+        return sum(count for relation, count in self._of_relation.items() if is_ranked(relation))
 
     def edges_out(self, node: str) -> list[Edge]:
         """Return the open edges that start at a node; for a file also those that start at its symbols."""

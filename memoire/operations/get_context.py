@@ -31,7 +31,6 @@ from memoire.operations._wire import (
     shown_pending,
     wire_time,
 )
-from memoire.relations._spec import is_ranked
 
 RELATIONSHIPS = 100
 """Most edges of an answer. Source: "top 100 edges", the published tools page."""
@@ -116,7 +115,7 @@ async def run(memory: Memory, params: Params) -> Result:
     best = [_shortened(_with_others(wire, item)) for wire, item in zip(wires, folded, strict=True)]
     told = [1 + len(item.others) for item in folded]
     failing, uncommitted = await _failing(memory), sorted(await memory.uncommitted())
-    candidates = memory.graph.derived("candidates", None, lambda: _candidates(memory))
+    candidates = memory.graph.ranked_count
     problems = memory.graph.derived("problems", None, lambda: _problems(memory))
     as_of = current(memory)
     maps: dict[int, Structure] = {}
@@ -207,10 +206,6 @@ def _shortened(edge: Relationship) -> Relationship:
 
 def _event(event: Event) -> EventSummary:
     return EventSummary(clip(event.summary, _SUMMARY_CHARS), round(event.importance, 2), wire_time(event.at))
-
-
-def _candidates(memory: Memory) -> int:
-    return sum(is_ranked(edge.key.relation) for edge in memory.graph.edges())
 
 
 def _problems(memory: Memory) -> int:

@@ -109,6 +109,7 @@ def test_the_open_edges_are_those_last_opened_and_not_closed_since(sequence: lis
     graph = graph_of(sequence)
     assert {edge.key: edge for edge in graph.edges()} == expected_edges(sequence)
     assert graph.edge_count == len(set(expected_edges(sequence)))
+    assert graph.ranked_count == len(graph.ranked_edges(now=NOW))
 
 
 @settings(deadline=None, max_examples=60)
