@@ -35,6 +35,9 @@ def _names_constant(language: Language | None, name: str) -> bool:
 def state(language: Language | None, definition: Definition | None, rest: tuple[str, ...], how: int) -> str | None:
     """Return the attribute that links which are no definitions tell of; empty for none, None for no use at all.
 
+    One behind another is written with dots: `settings.paths.home` writes no more of `settings` than that, so that who
+    reads another attribute of it reads another state.
+
     Args:
         language: That of the file that uses it.
         definition: Where the links before lead.
@@ -46,7 +49,7 @@ def state(language: Language | None, definition: Definition | None, rest: tuple[
     if name and mark and not how & WRITE and not name.startswith(mark):
         # Members without a mark are methods; where a constant looks that is none of the project is none of its uses.
         return None if is_elsewhere(language, definition, name) else ""
-    return name if len(rest) == 1 and name != CALL_MARK else ""
+    return ".".join(rest) if CALL_MARK not in rest else ""
 
 
 def is_of_project(walked: tuple[Place, tuple[str, ...]] | None) -> bool:

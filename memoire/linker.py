@@ -483,7 +483,7 @@ class Linker:
             return
         if place.path == path and use.scope >= 0 and place.number == use.scope and not state:
             return  # a definition that calls itself tells nothing
-        how = use.how if not rest else (use.how & WRITE or READ)
+        how = use.how if not rest else (use.how & WRITE if state else 0) or READ
         is_function = definition is not None and definition.kind in {"function", "method"}
         how = how & ~READ | CALL if bare and how & READ and is_function else how
         targets = [(place.path, symbol)]

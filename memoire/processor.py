@@ -405,7 +405,7 @@ class Processor:
         if facts is None or language is None or language.is_setting:
             return EMPTY
         has_effects = any(item.category in PUBLISHED and not item.is_void for item in facts.effects)
-        return contribution(path, linked, has_effects=has_effects)
+        return contribution(path, linked, has_effects=has_effects, is_barrel=_is_barrel(path))
 
     def _derive(self, path: str, linked: Linked) -> Iterable[Claim]:
         """Yield what the facts of one file support by themselves; nothing for a file that is gone."""

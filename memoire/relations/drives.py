@@ -59,9 +59,18 @@ class Contribution(msgspec.Struct, frozen=True, gc=False):
 EMPTY = Contribution()
 
 
-def contribution(path: str, linked: Linked, *, has_effects: bool) -> Contribution:
-    """Return what a file adds to the counts."""
-    used = {item.path for item in linked.references if item.symbol}
+def contribution(path: str, linked: Linked, *, has_effects: bool, is_barrel: bool = False) -> Contribution:
+    """Return what a file adds to the counts.
+
+    Args:
+        path: The file.
+        linked: Its links.
+        has_effects: Whether it acts on the world.
+        is_barrel: Whether it stands for its folder. What such a file only names at its top it passes on, as in
+            `export default { run, stop }`: it neither uses nor reads it.
+    """
+    references = [item for item in linked.references if not (is_barrel and item.how == READ and not item.scope)]
+    used = {item.path for item in references if item.symbol}
     depends: dict[str, Dependence] = {}
     for item in linked.imports:
         if item.target_kind != "file" or item.kind in _IDLE or suffix_of(item.target) in IMAGE_SUFFIXES:
@@ -74,7 +83,7 @@ def contribution(path: str, linked: Linked, *, has_effects: bool) -> Contributio
     writes: dict[str, str] = {}
     reads: dict[str, int] = {}
     types = {item.target for item in linked.imports if item.kind == "type_only"} - depends.keys()
-    for reference in linked.references:
+    for reference in references:
         other = reference.path != path
         if other and reference.symbol and reference.path not in types:
             depends.setdefault(reference.path, Dependence(reference.line, f"uses {reference.symbol}", is_used=True))

@@ -5,6 +5,9 @@ from tests.support import Linked
 CORE = {"core.py": "LIMIT = 3\n\ndef plan():\n    pass\n\ndef set_limit():\n    global LIMIT\n    LIMIT = 4\n"}
 
 
+DEPENDENTS = ("boot", "call", "model")
+
+
 def users(count: int) -> dict[str, str]:
     return {f"use{number}.py": "from core import plan\n\nplan()\n" for number in range(count)}
 
@@ -83,6 +86,28 @@ def test_who_assigns_an_attribute_from_outside_drives_who_reads_it() -> None:
     assert ("boot.py", "view.py") in project.edges("DRIVES")
     assert ("conf.py", "view.py") in project.edges("DRIVES")
     assert ("view.py", "boot.py") not in project.edges("DRIVES")
+
+
+def test_what_lies_behind_an_attribute_is_a_state_of_its_own() -> None:
+    setter = "from lazy import lib\n\ndef boot():\n    lib.module.client = 1\n"
+    project = Linked(
+        {
+            "lazy.py": "class Lazy:\n    pass\n\nlib = Lazy()\n",
+            "boot.py": setter,
+            "model.py": "from lazy import lib\n\ndef costs():\n    return lib.costs.keys()\n",
+            "call.py": "from lazy import lib\n\ndef call():\n    return lib.module.client\n",
+        }
+    )
+    assert project.edges("DRIVES") == {("boot.py", "call.py"), *(("lazy.py", f"{name}.py") for name in DEPENDENTS)}
+    assert "reads Lazy.module.client" in project.edge("boot.py", "DRIVES", "call.py").rationale
+
+
+def test_a_barrel_that_names_what_it_exports_reads_no_state() -> None:
+    files = {"pkg/core.py": CORE["core.py"], "pkg/__init__.py": "from pkg.core import LIMIT\n\n__all__ = [LIMIT]\n"}
+    project = Linked(files)
+    assert project.edges("DRIVES") == set()
+    project.save({"pkg/__init__.py": "from pkg.core import LIMIT\n\n\ndef limit():\n    return LIMIT\n"})
+    assert project.edges("DRIVES") == {("pkg/core.py", "pkg/__init__.py")}
 
 
 def test_an_import_alone_asserts_on_nothing_and_neither_do_fixtures() -> None:
