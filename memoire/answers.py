@@ -19,7 +19,7 @@ from memoire.ignore import Ignore
 from memoire.impact.ranking import Impact
 from memoire.languages import language_of
 from memoire.memory import AsOf, Memory, Source
-from memoire.model import Problem
+from memoire.model import Evidence, Problem
 from memoire.processor import Processor
 from memoire.search import Hit, Scope, SearchIndex
 from memoire.store.records import Store
@@ -84,6 +84,7 @@ class Answers:
         store: Store,
         settle: Callable[[float], Awaitable[Sequence[str]]],
         record_access: Callable[[str], None],
+        state: Callable[[Evidence], Awaitable[None]],
         now: Callable[[], datetime],
     ) -> Memory:
         """Return what operations are given."""
@@ -107,6 +108,9 @@ class Answers:
             impact=self._impact,
             uncommitted=Uncommitted(self._root, lambda: store.generation).ask,
             changed_lines=lambda which, commit: changed_lines(self._root, which, commit),
+            closed_edges=store.closed_edges,
+            evidence=self._processor.lessons.between,
+            state=state,
             as_of=as_of,
             settle=settle,
             read_text=self.read_text,

@@ -99,6 +99,8 @@ class Feed:
         noted = [each for action, record in found for each in self._noted(action, record)]
         fresh = [each for each in noted if _without_time(each.event.id) not in logged]
         looked = Counter(path for noted in fresh for path in noted.looked)
+        if any(each.event.outcome for each in fresh):
+            self.interrupt()  # what is saved after a run is no part of what was saved before it
         return Told(tuple(record.name for record in records), tuple(noted.event for noted in fresh), dict(looked))
 
     def record_look(self, path: str) -> None:
@@ -154,7 +156,7 @@ class Feed:
             return None
 
     def interrupt(self) -> None:
-        """Take what was edited so far as told: a commit stands between it and the next save."""
+        """Take what was edited so far as told: a commit or a run stands between it and the next save."""
         self._folding.end()
 
     def changed(

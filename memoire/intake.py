@@ -8,7 +8,7 @@ nothing here is locked.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -18,7 +18,6 @@ from typing import Any
 import msgspec
 
 from memoire import scan
-from memoire.companions import Companions
 from memoire.config import Settings
 from memoire.episodes import edits
 from memoire.episodes.repository import Repository
@@ -28,7 +27,8 @@ from memoire.feed import Feed, Told
 from memoire.fingerprint import version
 from memoire.graph import Graph
 from memoire.ignore import Ignore
-from memoire.model import Event, FileChange, GraphDelta
+from memoire.learning import Learning
+from memoire.model import EdgeKey, Event, Evidence, FileChange, GraphDelta
 from memoire.processor import Processor
 from memoire.progress import Commit, Ingested, Problems, Progress, in_slices
 from memoire.reading import Reading, read_config
@@ -111,7 +111,7 @@ class Intake:
         """Files that were written anew with the same bytes: their times are stored in the next quiet moment."""
         self.repository = Repository(root, store.folder)
         self._retention = Retention(settings.retention_days, log, store, now)
-        self._companions = Companions(graph)
+        self.learning = Learning(store, self.processor, graph, wake=lambda: self.notice(()))
         self._last: Ingested | None = None
         self._last_work = time.monotonic()
 
@@ -122,6 +122,7 @@ class Intake:
             self.processor.learned = await asyncio.to_thread(recount, self._log)
         await asyncio.to_thread(self.repository.load, self._store.project.get("git", ""))
         await asyncio.to_thread(self._index.remember, self.repository.history)
+        await self.learning.load(self.repository.history, [record.path for record in snapshot.files])
         self._graph.apply(GraphDelta(files=snapshot.files, opened=snapshot.edges))
         behind = self._store.was_interrupted or self._store.project.get("tests") is not None
         await in_slices(self.processor.loading(snapshot.files, are_tests_behind=behind), self.progress)
@@ -209,7 +210,7 @@ class Intake:
 
     def _has_work(self) -> bool:
         waits = self._wants_scan or self._waiting or self._commit or self.repository.is_behind
-        return bool(waits) or self._has_news()
+        return bool(waits) or self._has_news() or self.learning.has_news()
 
     async def _work(self) -> None:
         """Do one piece of what waits."""
@@ -237,6 +238,9 @@ class Intake:
             except BaseException:
                 self._waiting = dict.fromkeys(batch) | self._waiting
                 raise
+        elif self.learning.has_news():
+            with self.learning.stated() as pieces:
+                await self._learn(pieces)
         elif self.repository.is_behind:
             await self._mine()
 
@@ -260,14 +264,18 @@ class Intake:
         while self.processor.behind and not (self._wake.is_set() or self._feed.has_news()):
             await self._write(await self._plan((), (), now=self._now(), most_tests=TESTS_IN_QUIET))
         await self._store.remember({"tests": self.processor.behind})
-        await self._write(self._companions.delta(self.repository.history, self.processor.records, self._now()))
+        await self._learn(*await self.learning.look(self.repository.history, self._now()))
         while not (self._wake.is_set() or self._feed.has_news()) and (commit := await self._retention.step()):
             self._commit = commit
             await self._finish(commit)
         if self._store.bytes_written:
             await self._store.checkpoint()
 
-    # ---- taking in
+    async def _learn(self, learned: Sequence[Evidence], taught: Collection[EdgeKey] = ()) -> None:
+        """Take in evidence, and show what it does to the edges."""
+        if learned or taught:
+            await self._write(await self._plan((), (), now=self._now(), learned=learned, taught=taught))
+        await self._write(self.learning.companions(self._now()))
 
     async def _take_tree(self) -> None:
         """Compare every file of the tree with what is known, by size and time, and take in those that differ."""
@@ -301,11 +309,7 @@ class Intake:
         self.progress = Progress()
 
     def _is_outdated(self) -> bool:
-        """Return whether every file is to be read again.
-
-        For facts of another version of the extraction, an index that is behind the store, or a first index that broke
-        off: what rests on counts over many files may be missing then.
-        """
+        """Return whether every file is to be read again: what is kept is of another version, or a part is missing."""
         return (
             self._must_reread
             or self._store.project.get("facts") != self._version
@@ -339,9 +343,7 @@ class Intake:
         """Read and apply; return how many files changed and how many are gone."""
         is_new_index = self._index.generation < 0
         self.progress = Progress("reading", 0, len(files))
-        changes: list[FileChange] = []
-        entries: list[Entry] = []
-        vanished: list[str] = []
+        changes, entries, vanished = list[FileChange](), list[Entry](), list[str]()
         async for reading in self.readers.read(files):
             self.progress.done += 1
             if reading.is_gone:
@@ -446,8 +448,6 @@ class Intake:
         if self._store.bytes_written >= self._settings.checkpoint_mb * 1_000_000:
             await self._store.checkpoint()
 
-    # ---- what else happens
-
     async def flush(self) -> None:
         """Write what can wait: the accesses counted since the last time, as one event, and times of files."""
         if self._commit is not None:
@@ -482,8 +482,7 @@ class Intake:
 
     async def _take_git(self) -> None:
         """Take in what was done with git; it counts as seen when its events are safe."""
-        news = await asyncio.to_thread(self.repository.feed.poll, self._now())
-        if news is None:
+        if (news := await asyncio.to_thread(self.repository.feed.poll, self._now())) is None:
             return
         known = await self._store.known_events([event.id for event in news.events])
         await self._tell(Told((), tuple(event for event in news.events if event.id not in known), {}))

@@ -16,7 +16,7 @@ from memoire.graph import Graph
 from memoire.impact.ranking import Change, Impacted
 from memoire.impact.reasons import Reason
 from memoire.impact.testing import TestOf
-from memoire.model import Event, FileFacts, Session
+from memoire.model import Edge, Event, Evidence, FileFacts, Session
 from memoire.tree import Tree
 
 
@@ -128,6 +128,13 @@ class SessionsFunction(Protocol):
         """Return the sessions with these ids; without ids, the last active first, or by id those behind one."""
 
 
+class ClosedEdgesFunction(Protocol):
+    """`memoire.store.Store.closed_edges`."""
+
+    def __call__(self, limit: int = 0, *, source: str = "", target: str = "") -> Awaitable[Sequence[Edge]]:
+        """Return edges that no longer hold, the last closed first."""
+
+
 class ImpactFunctions(Protocol):
     """`memoire.impact.ranking.Impact`, as far as operations ask it."""
 
@@ -163,6 +170,11 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     search: SearchFunction
     events: EventsFunction
     sessions: SessionsFunction
+    closed_edges: ClosedEdgesFunction
+    evidence: Callable[[str, str], Sequence[Evidence]]
+    """What was learned that binds two files, in either direction, the newest first; what was taken back too."""
+    state: Callable[[Evidence], Awaitable[None]]
+    """Takes in what somebody states of an edge; when it returns that is durable and shown."""
     as_of: Callable[[], AsOf]
     settle: Callable[[float], Awaitable[Sequence[str]]]
     """Waits up to so many seconds for changed paths to be taken in; returns those that are not yet, sorted."""

@@ -335,6 +335,34 @@ class Session(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Event id and tests of the last command in which tests failed."""
 
 
+class Evidence(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """One thing that happened and that binds two nodes; what the source tree says is none of it.
+
+    In the event log and in the store it is known by its id: of two pieces with one id the later revision holds,
+    whatever their order. A field may only be added with a default, and keeps its name.
+    """
+
+    id: str
+    """16 hex digits, made of what it rests on: the same happening is the same piece."""
+    kind: str
+    """session, outcome, asserted, denied: see the modules of `relations` with these names."""
+    source: str
+    relation: str
+    target: str
+    at: datetime
+    """When it happened, or last happened."""
+    origin: str
+    """Where it comes from: the id of a session, of the event that ended it, or who said so."""
+    text: str = ""
+    """What was run, or why it is said to be so; redacted, one line."""
+    count: int = 1
+    """How often it was seen."""
+    until: datetime | None = None
+    """When it was taken back; None = it counts."""
+    revision: int = 0
+    """Rises with every change: of its count, its paths (a rename), its end."""
+
+
 class GraphDelta(msgspec.Struct, frozen=True, gc=False):
     """What one batch of events changes: applied as one transaction, then to the graph and the index."""
 
@@ -354,6 +382,8 @@ class GraphDelta(msgspec.Struct, frozen=True, gc=False):
     """States to be joined with what is known; what `events` say of sessions is joined without being named here."""
     forgotten: Sequence[str] = ()
     """Ids of events that leave: others stand for them."""
+    evidence: Sequence[Evidence] = ()
+    """Pieces that are new, or revised."""
 
     def is_empty(self) -> bool:
         """Return whether applying it would change nothing."""
@@ -367,6 +397,7 @@ class GraphDelta(msgspec.Struct, frozen=True, gc=False):
             or self.accesses
             or self.sessions
             or self.forgotten
+            or self.evidence
         )
 
 

@@ -27,13 +27,16 @@ from memoire.model import (
     Edge,
     EdgeKey,
     Event,
+    Evidence,
     FileChange,
     FileFacts,
     FileRecord,
     GraphDelta,
+    parse_path,
 )
 from memoire.relations import asserts_on, imports
 from memoire.relations.drives import EMPTY, Contribution, Drives, contribution
+from memoire.relations.lessons import LEARNED, Lessons
 from memoire.tree import Tree
 
 _DECODER = msgspec.msgpack.Decoder(FileFacts)
@@ -65,6 +68,8 @@ class Processor:
         self.records: dict[str, FileRecord] = {}
         self.learned: dict[str, tuple[int, int]] = {}
         """Path -> (changes, accesses) of files whose record was lost: what the event log still knew."""
+        self.lessons = Lessons()
+        """What was learned beside what the files say; changed here alone, but before `loading`."""
         self._decoded: dict[str, FileFacts] = {}
         self._links: dict[str, bytes] = {}
         self._linker = Linker(self.tree, language_of, self.facts)
@@ -103,6 +108,10 @@ class Processor:
         """Return the links of a file."""
         data = self._links.get(path)
         return _LINKS.decode(data) if data else Linked()
+
+    def depends(self, one: str, other: str) -> bool:
+        """Return whether one of two files imports the other or uses its definitions, for more than types."""
+        return one in self._drives.dependents(other) or other in self._drives.dependents(one)
 
     def users(self, path: str) -> Iterable[str]:
         """Return the files with a reference to something in this one."""
@@ -193,6 +202,8 @@ class Processor:
         events: Sequence[Event] = (),
         moved: Mapping[str, str] | None = None,
         most_tests: int | None = None,
+        learned: Iterable[Evidence] = (),
+        taught: Iterable[EdgeKey] = (),
     ) -> Generator[None, None, GraphDelta]:
         """Return what a batch of changes does to the stored files and the open edges. Yields between files.
 
@@ -204,6 +215,8 @@ class Processor:
             moved: New path -> old path of files whose history goes on under another name.
             most_tests: How many tests beside those that changed themselves are looked at now; None = all that a
                 change may matter to. The others are `behind`, until a later plan.
+            learned: Pieces of evidence that are new or revised.
+            taught: Keys of edges of which other learned evidence differs.
         """
         dirty: set[str] = set()
         questions: set[str] = set()
@@ -232,7 +245,12 @@ class Processor:
         written = {record.path for record in files} | self._voided
         files = [self.records[path] for path in sorted(written) if path in self.records]
         self._voided.clear()
-        return self._difference((dirty, tests, pairs), claims, (files, gone, now, events))
+        # Edges under the old names and under the new ones.
+        asked = {*taught, *self.lessons.touching(dirty | tests)}
+        pieces = [*self.lessons.carried(moved or {}), *learned]
+        asked |= self.lessons.apply(pieces) | self.lessons.touching(dirty | tests)
+        delta = self._difference((dirty, tests, pairs), claims, (files, gone, now, events), asked)
+        return msgspec.structs.replace(delta, evidence=pieces) if pieces else delta
 
     @property
     def behind(self) -> str:
@@ -318,9 +336,14 @@ class Processor:
         what: tuple[set[str], set[str], set[tuple[str, str]]],
         claims: dict[EdgeKey, Claim],
         rest: tuple[list[FileRecord], Sequence[str], datetime, Sequence[Event]],
+        asked: set[EdgeKey],
     ) -> GraphDelta:
-        """Return the delta between what is claimed now and the open edges of the dirty files, the tests and pairs."""
+        """Return the delta between what is claimed now and the open edges of the dirty files, the tests and pairs.
+
+        Of the edges that are asked for, what was learned is looked at as well.
+        """
         dirty, tests, pairs = what
+        pairs |= {(key.source, key.target) for key in asked if key.relation == "DRIVES"}
         files, gone, now, events = rest
         stale = {
             edge.key: edge
@@ -333,21 +356,46 @@ class Processor:
             edge = self._graph.edge(key)
             if edge is not None:
                 stale[key] = edge
-            promoted = self._drives.claim(core, dependent) if core in self.records else None
+            lesson = self.lessons.lesson(key)
+            promoted = self._drives.claim(core, dependent, lesson) if core in self.records else None
             if promoted is not None:
                 claims[key] = promoted
+            elif lesson.count:
+                asked.add(key)
+        self._ask_lessons(asked, claims, stale)
         opened, updated = [], []
         for key, claim in sorted(claims.items()):
             old = stale.pop(key, None) or self._graph.edge(key)
             if old is None:
                 opened.append(self._edge(claim, now))
-            elif not _same(old, claim):
+            elif not _same(old, claim) or old.learned != self._learned(claim):
                 updated.append(self._edge(claim, old.valid_from, old))
         old_edges = [edge for _, edge in sorted(stale.items())]
         closed = [msgspec.structs.replace(edge, valid_to=max(now, edge.valid_from)) for edge in old_edges]
         return GraphDelta(
             files=files, gone=tuple(gone), opened=opened, closed=closed, updated=updated, events=tuple(events)
         )
+
+    def _ask_lessons(self, keys: Iterable[EdgeKey], claims: dict[EdgeKey, Claim], stale: dict[EdgeKey, Edge]) -> None:
+        """Add what learned evidence alone supports to the claims, and what it no longer does to what is stale."""
+        for key in keys:
+            if key in claims or key.relation == "CHANGES_WITH":  # those are looked at all at once: `companions`
+                continue
+            edge = self._graph.edge(key)
+            if edge is not None and key not in stale and edge.extracted_from != LEARNED:
+                claims[key] = _claim_of(edge)  # as the tree says; it may have been seen more often
+            elif self._is_there(key.source) and self._is_there(key.target) and (found := self.lessons.claim(key)):
+                claims[key] = found
+            elif edge is not None:
+                stale[key] = edge
+
+    def _is_there(self, node: str) -> bool:
+        return parse_path(node)[0] in self.records
+
+    def _learned(self, claim: Claim) -> int:
+        """Return how often learned evidence confirmed an edge, beside the sighting that made it."""
+        count = self.lessons.count(claim.key)
+        return max(count - 1, 0) if claim.extracted_from == LEARNED else count
 
     def _edge(self, claim: Claim, since: datetime, old: Edge | None = None) -> Edge:
         record = self.records.get(claim.extracted_from)
@@ -360,7 +408,7 @@ class Processor:
             confidence=claim.confidence,
             valid_from=since,
             changes_before=old.changes_before if old else record.changes if record else 0,
-            learned=old.learned if old else 0,
+            learned=self._learned(claim),
             line=claim.line,
         )
 
@@ -423,6 +471,10 @@ def _is_barrel(path: str) -> bool:
 
 def _is_inside(name: str, symbol: str) -> bool:
     return not symbol or name == symbol or name.startswith(symbol + ".")
+
+
+def _claim_of(edge: Edge) -> Claim:
+    return Claim(edge.key, edge.rationale, edge.extracted_from, edge.is_causal, edge.cost, edge.line, edge.confidence)
 
 
 def _same(edge: Edge, claim: Claim) -> bool:

@@ -91,6 +91,7 @@ class Commit(msgspec.Struct):
             log.append_day(self.day)
         else:
             log.append(self.delta.events)
+        log.append_evidence(self.delta.evidence)
         self.is_logged = True
 
     def show(self, index: SearchIndex, generation: int, sessions: Sequence[Session]) -> None:

@@ -89,6 +89,7 @@ class Project:
             store=store,
             settle=self.settle,
             record_access=self.intake.record_access,
+            state=self.intake.learning.state,
             now=clock.now,
         )
 

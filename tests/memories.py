@@ -18,8 +18,9 @@ from memoire.impact.ranking import Impact
 from memoire.languages import is_test, language_of
 from memoire.linker import Linked
 from memoire.memory import AsOf, EventsFunction, Found, Memory, SessionsFunction, Source, SymbolRelation
-from memoire.model import Edge, EdgeKey, Event, FileFacts, FileRecord, GraphDelta, Session
+from memoire.model import Edge, EdgeKey, Event, Evidence, FileFacts, FileRecord, GraphDelta, Session
 from memoire.operations._spec import Operation
+from memoire.relations.lessons import Lessons
 from memoire.search import Entry, Scope, SearchIndex
 from memoire.store.records import Store
 from memoire.tree import Tree
@@ -58,6 +59,7 @@ class Project:
         self.settings = Settings()
         self.as_of = AsOf(7, "8bc2e2e6f8df00aa", "main")
         self.now = NOW
+        self.lessons = Lessons()
         self.project_id = "shop_1a2b3c4d"
 
     def add(
@@ -153,6 +155,9 @@ class Project:
             ),
             uncommitted=self._uncommitted,
             changed_lines=lambda _which, _commit: None,
+            closed_edges=_no_closed if store is None else store.closed_edges,
+            evidence=self.lessons.between,
+            state=self._state,
             as_of=lambda: self.as_of,
             settle=self._settle,
             read_text=self._read_text,
@@ -161,6 +166,9 @@ class Project:
             record_access=self.accessed.append,
             now=lambda: self.now,
         )
+
+    async def _state(self, said: Evidence) -> None:
+        self.lessons.apply(self.lessons.stated(said))
 
     async def _uncommitted(self) -> frozenset[str]:
         return frozenset(self.uncommitted)
@@ -203,6 +211,11 @@ class Project:
 
 async def _no_events(limit: int, **_filters: Any) -> Sequence[Event]:
     assert limit
+    return ()
+
+
+async def _no_closed(limit: int = 0, *, source: str = "", target: str = "") -> Sequence[Edge]:
+    del limit, source, target
     return ()
 
 

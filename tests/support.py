@@ -21,7 +21,9 @@ class Linked:
         self.now = NOW
         self.save(files)
 
-    def save(self, files: Mapping[str, str | bytes], gone: tuple[str, ...] = ()) -> GraphDelta:
+    def save(
+        self, files: Mapping[str, str | bytes], gone: tuple[str, ...] = (), moved: Mapping[str, str] | None = None
+    ) -> GraphDelta:
         """Take in files that are new or were saved, and files that are gone; return what that changed."""
         self.now += timedelta(seconds=1)
         for path in gone:
@@ -29,7 +31,7 @@ class Linked:
         texts = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
         self.files |= texts
         changes = [FileChange(path, extract(path, data), 0, self.now) for path, data in texts.items()]
-        delta = self.processor.plan(changes, gone, now=self.now, events=self._no_events())
+        delta = self.processor.plan(changes, gone, now=self.now, events=self._no_events(), moved=moved)
         self.graph.apply(delta)
         return delta
 

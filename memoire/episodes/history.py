@@ -104,7 +104,8 @@ class History:
         self.absent = absent
         self.is_complete = is_complete
         self.unreadable = unreadable
-        named, _ = _named_today(touched, absent)
+        named, self.renamed = _named_today(touched, absent)
+        """`renamed`: path -> what its newest rename made of it, as it is called today."""
         self.messages: Sequence[str] = tuple(each.message for each, names in zip(touched, named, strict=True) if names)
         """What each of `commits` says of itself, in the same order: redacted."""
         self.commits: Sequence[HistoryCommit] = tuple(

@@ -2,7 +2,19 @@
 
 from typing import Any
 
-from memoire.operations import cycles, expand, export, get_context, impact, recent_events, search, tests, why
+from memoire.operations import (
+    cycles,
+    expand,
+    export,
+    get_context,
+    impact,
+    link,
+    recent_events,
+    search,
+    tests,
+    unlink,
+    why,
+)
 from memoire.operations._spec import Operation
 
 INSTRUCTIONS = (
@@ -23,6 +35,8 @@ OPERATIONS: tuple[Operation[Any, Any, Any], ...] = (
     tests.OPERATION,
     why.OPERATION,
     cycles.OPERATION,
+    link.OPERATION,
+    unlink.OPERATION,
     export.OPERATION,
 )
 """Every operation, in the order in which tools, commands and tables show them: the one to call first comes first."""

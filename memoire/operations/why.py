@@ -1,7 +1,8 @@
-"""Every piece of evidence for what binds two paths: edges with their reasons, uses with their lines, commits and
-sessions that changed both, how likely one changes with the other, and the way from one to the other where no edge is
-direct."""  # noqa: D205, D209 - the command's description
+"""Every piece of evidence for what binds two paths: edges with their reasons, and those that held before; uses with
+their lines; commits and sessions that changed both; runs that failed and passed between edits; who stated or denied
+what; how likely one changes with the other; and the way from one to the other where no edge is direct."""  # noqa: D205, D209 - the command's description
 
+import re
 from collections import deque
 from collections.abc import Sequence
 from datetime import datetime
@@ -35,6 +36,8 @@ _SEEN = 3_000
 """Files that are looked at for a way."""
 _SESSIONS = 300
 """Last sessions that are looked through."""
+_LINES = 20
+"""Lines that are named of one use."""
 _REASON_CHARS = 600
 _LISTED = 200
 
@@ -47,9 +50,31 @@ class Binding(Relationship, frozen=True, omit_defaults=True):
     extracted_from: str = ""
     """The file whose content it rests on."""
     confidence: float = 1.0
+    until: datetime | msgspec.UnsetType = msgspec.UNSET
+    """When it ceased to hold."""
 
 
-class Used(msgspec.Struct, frozen=True):
+class Learned(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One piece of evidence beside what the source says."""
+
+    kind: str
+    """session: the target was edited soon after the source; outcome: the source failed, and passed once the target was
+    edited; asserted, denied: somebody said so."""
+    source: str
+    relation: str
+    target: str
+    created_at: datetime
+    """When it happened last."""
+    origin: str
+    """The session, the event of the run that passed, or who said so."""
+    text: str = ""
+    """What was run, or the reason that was given."""
+    count: int = 1
+    until: datetime | msgspec.UnsetType = msgspec.UNSET
+    """When it was taken back."""
+
+
+class Used(msgspec.Struct, frozen=True, omit_defaults=True):
     """One definition's use of another."""
 
     source: str
@@ -57,6 +82,8 @@ class Used(msgspec.Struct, frozen=True):
     target: str
     line: int
     """In the source's file; 0 = not known."""
+    lines: list[int] = []
+    """All lines of the source that name it, where there are several."""
 
 
 class Shared(msgspec.Struct, frozen=True):
@@ -107,9 +134,11 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     uses: list[Used]
     commits: Annotated[list[Shared], msgspec.Meta(description="That changed both, newest first.")]
     sessions: Annotated[list[Worked], msgspec.Meta(description="In which both were edited.")]
+    learned: Annotated[list[Learned], msgspec.Meta(description="From sessions, runs and statements, newest first.")]
     impact: list[Likely]
     way: Annotated[list[str], msgspec.Meta(description="How a change travels where no edge is direct.")]
     as_of: AsOf
+    closed: Annotated[list[Binding], msgspec.Meta(description="Edges that held before, the last closed first.")] = []
     pending: Annotated[list[str], msgspec.Meta(description="Changed files not yet taken in.")] = []
     cut: Annotated[dict[str, str], msgspec.Meta(description="What was left out.")] = {}
 
@@ -127,16 +156,24 @@ async def run(memory: Memory, params: Params) -> Result:
     shared = memory.impact.shared_commits(one.path, other.path)
     commits = [Shared(commit.id[:12], wire_time(commit.at), commit.size) for commit in shared]
     worked = await _sessions(memory, one.path, other.path)
+    learned = _learned(memory, one, other)
+    closed = await _closed(memory, one, other)
     likely = [*_likely(memory, one, other), *_likely(memory, other, one)]
     way = [] if edges or uses else _way(memory.graph, one.path, other.path)
     names = _name(one), _name(other)
-    verdict = _verdict(names, (len(edges), len(uses), len(commits), len(worked)), way)
+    verdict = _verdict(names, (len(edges), len(uses), len(commits), len(worked), len(learned)), way)
     as_of = current(memory)
 
     def make(lengths: Sequence[int]) -> Result:
-        bound, used, told, sat, waiting = lengths
-        lists = (("edges", bound, edges), ("uses", used, uses), ("commits", told, commits), ("sessions", sat, worked))
-        whole = {name: (count, len(found)) for name, count, found in lists}
+        bound, used, told, sat, taught, was, waiting = lengths
+        whole = {
+            "edges": (bound, len(edges)),
+            "uses": (used, len(uses)),
+            "commits": (told, len(commits)),
+            "sessions": (sat, len(worked)),
+            "learned": (taught, len(learned)),
+            "closed": (was, len(closed)),
+        }
         return Result(
             source=names[0],
             target=names[1],
@@ -145,14 +182,16 @@ async def run(memory: Memory, params: Params) -> Result:
             uses=uses[:used],
             commits=commits[:told],
             sessions=worked[:sat],
+            learned=learned[:taught],
             impact=likely,
             way=way,
             as_of=as_of,
+            closed=closed[:was],
             pending=pending[:waiting],
             cut={name: f"{count} of {of}; raise budget" for name, (count, of) in whole.items() if count < of},
         )
 
-    items: list[Sequence[object]] = [edges, uses, commits, worked, pending]
+    items: list[Sequence[object]] = [edges, uses, commits, worked, learned, closed, pending]
     parts = [Part(min(len(found), _LISTED), min(len(found), 10)) for found in items]
     return fit(make, parts, memory.settings.budget_tokens if params.budget is msgspec.UNSET else params.budget)
 
@@ -176,14 +215,54 @@ def _edges(memory: Memory, one: Place, other: Place) -> list[Binding]:
     ]
     ranked = memory.graph.rank(found, now=memory.now())
     told = relationships(memory, ranked, rationale_chars=_REASON_CHARS)
+    return [_binding(item.edge, wire) for item, wire in zip(ranked, told, strict=True)]
+
+
+def _binding(edge: Edge, wire: Relationship) -> Binding:
+    return Binding(
+        **msgspec.structs.asdict(wire),
+        since=wire_time(edge.valid_from),
+        extracted_from=edge.extracted_from,
+        confidence=round(edge.confidence, 2),
+        until=msgspec.UNSET if edge.valid_to is None else wire_time(edge.valid_to),
+    )
+
+
+async def _closed(memory: Memory, one: Place, other: Place) -> list[Binding]:
+    """Return the edges that held between two nodes before, as long as they are kept."""
+    ends = _name(one), _name(other)
+    found = [
+        edge
+        for source, target in (ends, ends[::-1])
+        for edge in await memory.closed_edges(_LISTED, source=source, target=target)
+        if edge.key.relation != "CONTAINS"
+    ]
+    found.sort(key=lambda edge: (edge.valid_to or edge.valid_from, edge.key), reverse=True)
+    ranked = {id(item.edge): item for item in memory.graph.rank(found, now=memory.now())}
+    told = relationships(memory, [ranked[id(edge)] for edge in found], rationale_chars=_REASON_CHARS)
+    return [_binding(edge, wire) for edge, wire in zip(found, told, strict=True)]
+
+
+def _learned(memory: Memory, one: Place, other: Place) -> list[Learned]:
+    """Return what was learned that binds two nodes; of a file what was learned of its definitions too."""
+    first, second = _name(one), _name(other)
     return [
-        Binding(
-            **msgspec.structs.asdict(wire),
-            since=wire_time(item.edge.valid_from),
-            extracted_from=item.edge.extracted_from,
-            confidence=round(item.edge.confidence, 2),
+        Learned(
+            kind=piece.kind,
+            source=piece.source,
+            relation=piece.relation,
+            target=piece.target,
+            created_at=wire_time(piece.at),
+            origin=piece.origin,
+            text=clip(memory.redact(piece.text), _REASON_CHARS),
+            count=piece.count,
+            until=msgspec.UNSET if piece.until is None else wire_time(piece.until),
         )
-        for item, wire in zip(ranked, told, strict=True)
+        for piece in memory.evidence(one.path, other.path)
+        if any(
+            _is_at(piece.source, ends[0]) and _is_at(piece.target, ends[1])
+            for ends in ((first, second), (second, first))
+        )
     ]
 
 
@@ -194,12 +273,34 @@ def _files(edge: Edge) -> set[str]:
 def _uses(memory: Memory, one: Place, other: Place) -> list[Used]:
     """Return the uses of definitions between the two, by file and line."""
     first, second = _name(one), _name(other)
+    texts: dict[str, list[str]] = {}
     found = [
-        Used(use.source, use.relation, use.target, use.line)
+        Used(use.source, use.relation, use.target, use.line, _lines(memory, use, texts))
         for use in memory.symbol_relations(first)
         if _binds(use, first, second)
     ]
     return sorted(found, key=lambda use: (use.source.partition("::")[0], use.line, use.source, use.target))
+
+
+def _lines(memory: Memory, use: SymbolRelation, texts: dict[str, list[str]]) -> list[int]:
+    """Return the lines that name what is used, from the first use to the end of who uses it; none for a single one.
+
+    The facts keep the first line of a use alone. Another name for it (`import a as b`) is not found.
+    """
+    path, scope = parse_path(use.source)
+    facts = memory.facts(path)
+    if facts is None or not use.line:
+        return []
+    if path not in texts:
+        source = memory.read_text(path)
+        # Lines of a text that was changed since would be others.
+        texts[path] = source.text.split("\n") if source is not None and source.sha == facts.sha else []
+    ends = [item.end_line for item in facts.definitions if item.name == scope and item.line <= use.line]
+    last = parse_path(use.target)[1].rpartition(".")[2]
+    word = re.compile(rf"(?<!\w){re.escape(last)}(?!\w)")
+    upto = max(ends, default=use.line) if scope else len(texts[path])
+    found = [number for number in range(use.line, upto + 1) if word.search("".join(texts[path][number - 1 : number]))]
+    return found[:_LINES] if len(found) > 1 else []
 
 
 def _binds(use: SymbolRelation, first: str, second: str) -> bool:
@@ -263,18 +364,20 @@ def _walk(graph: Graph, start: str, end: str) -> list[str]:
     return steps_told[::-1]
 
 
-def _verdict(names: tuple[str, str], counts: tuple[int, int, int, int], way: Sequence[str]) -> str:
-    edges, uses, commits, sessions = counts
-    parts = [
-        f"{count} {what}{'s' if count != 1 else ''}"
-        for count, what in ((edges, "edge"), (uses, "use"), (commits, "shared commit"), (sessions, "shared session"))
-        if count
-    ]
+def _verdict(names: tuple[str, str], counts: Sequence[int], way: Sequence[str]) -> str:
+    kinds = ("edge", "use", "shared commit", "shared session", "learned piece of evidence")
+    parts = [_counted(count, what) for count, what in zip(counts, kinds, strict=True) if count]
     if parts:
         return f"{names[0]} and {names[1]} are bound by {', '.join(parts)}."
     if way:
         return f"Nothing binds {names[0]} and {names[1]} directly; a change travels in {len(way)} steps."
     return f"Nothing is known that binds {names[0]} and {names[1]}."
+
+
+def _counted(count: int, what: str) -> str:
+    if count == 1:
+        return f"1 {what}"
+    return f"{count} {what.replace('piece of', 'pieces of')}{'' if ' of ' in what else 's'}"
 
 
 OPERATION = Operation(

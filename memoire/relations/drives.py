@@ -1,11 +1,13 @@
 """DRIVES: a core file decides how its dependents behave. Promoted from counts over what several files say.
 
-Two kinds of evidence, both resolved, neither a guess:
+Three kinds of evidence, each resolved, none a guess:
 
 * *fan-in*: the file is imported, or its definitions are used through re-exports, by at least `FAN_IN` files of the
   project; then it drives each of them that is no test (a test's edge is ASSERTS_ON) and does more than pass its names
   on.
-* *state*: the file assigns an attribute or a global that the other reads through an import or a call.
+* *state*: the file assigns an attribute or a global that the other reads through an import or a call;
+* *learned*: the other depends on the file, and commits or sessions show that it changes with it: see
+  `relations.changes_with` and `relations.session_order`.
 
 Imports for types alone do not count: they do nothing when the program runs. Nor do those of pictures, which are shown
 and decide nothing.
@@ -19,6 +21,7 @@ import msgspec
 from memoire.extract.suffixes import IMAGE_SUFFIXES, suffix_of
 from memoire.linker import Linked
 from memoire.model import READ, WRITE, Claim, EdgeKey
+from memoire.relations.lessons import Lesson
 
 _IDLE = frozenset(("type_only", "injected"))
 """Kinds of imports that do nothing when the program runs, or that a test runner does."""
@@ -155,8 +158,14 @@ class Drives:
         writers = self._writers.get(state, set())
         return set(writers) if len(writers) <= MAX_WRITERS else {state.partition("::")[0]} & writers
 
-    def claim(self, core: str, dependent: str) -> Claim | None:
-        """Return the edge that the counts support between two files, None where they support none."""
+    def claim(self, core: str, dependent: str, lesson: Lesson | None = None) -> Claim | None:
+        """Return the edge that the counts support between two files, None where they support none.
+
+        Args:
+            core: The file that would drive the other.
+            dependent: The other.
+            lesson: What was learned of the two. It counts where the dependent depends on the core in the source.
+        """
         # A test sets what it needs on what it tests: that drives nothing but itself.
         if core == dependent or self._is_test(dependent) or self._is_test(core):
             return None
@@ -178,6 +187,12 @@ class Drives:
             more = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
             where = f" in {before.writes[state]}" if before.writes[state] else ""
             why.append(f"{dependent}:{after.reads[state]} reads {name}{more}, which {core} assigns{where}")
+        confidence = 1.0
+        if lesson is not None and lesson.said and (why or dependence is not None):
+            if not why and dependence is not None:
+                line, confidence = dependence.line, lesson.confidence
+                why.append(f"{dependent}:{line} {dependence.what}")
+            why += lesson.said
         if not why:
             return None
         return Claim(
@@ -187,6 +202,7 @@ class Drives:
             is_causal=True,
             cost="high" if after.has_effects else "normal",
             line=line,
+            confidence=confidence,
         )
 
 

@@ -18,6 +18,7 @@ from memoire.store.rows import (
     edge_id,
     edge_row,
     event_row,
+    evidence_row,
     file_row,
     records,
     session_row,
@@ -45,6 +46,9 @@ _ACCESSES = "FOR $file IN {rows} {{ UPDATE $file.id SET accesses = $file.accesse
 _EVENTS = "INSERT IGNORE INTO event {rows} RETURN NONE"
 _SESSIONS = """INSERT INTO session {rows} ON DUPLICATE KEY UPDATE client = $input.client, started = $input.started,
 last = $input.last, state = $input.state RETURN NONE"""
+_EVIDENCE = """INSERT INTO evidence {rows} ON DUPLICATE KEY UPDATE kind = $input.kind, source = $input.source,
+relation = $input.relation, target = $input.target, at = $input.at, origin = $input.origin, text = $input.text,
+count = $input.count, until = $input.until, revision = $input.revision RETURN NONE"""
 _STATE = "UPDATE meta:state SET generation = $generation, unfinished = $unfinished RETURN NONE"
 
 
@@ -93,19 +97,21 @@ def rows_in(delta: GraphDelta) -> int:
         + len(delta.accesses)
         + len(delta.sessions)
         + len(delta.forgotten)
+        + len(delta.evidence)
     )
 
 
 def split(delta: GraphDelta) -> list[GraphDelta]:
     """Return the deltas to apply one after the other, one transaction each; one alone unless it is large.
 
-    Large ones are cut between files. What no file of the delta owns (learned evidence, promotions) follows, then
-    access counts, events, sessions, and what is forgotten because others stand for it: these last are in the event log
-    already.
+    Large ones are cut between files. What no file of the delta owns (promotions, learned edges) follows, then
+    evidence, access counts, events, sessions, and what is forgotten because others stand for it: these last are in the
+    event log already.
     """
     if rows_in(delta) <= ROWS_PER_TRANSACTION:
         return [delta]
     parts = list(_packed(_groups(delta)))
+    parts += (GraphDelta(evidence=pieces) for pieces in _cut(delta.evidence))
     parts += (GraphDelta(accesses=dict(accesses)) for accesses in _cut(list(delta.accesses.items())))
     parts += (GraphDelta(events=events) for events in _cut(delta.events))
     parts += (GraphDelta(sessions=sessions) for sessions in _cut(delta.sessions))
@@ -123,8 +129,8 @@ def transaction(
 ) -> Transaction:
     """Return the delta as one transaction that ends in this generation.
 
-    The order within it: files that are gone, files, edges that close, open, change, access counts, events, sessions. A
-    key may close and open in one delta; of two edges that open with one key the last stays.
+    The order within it: files that are gone, files, edges that close, open, change, access counts, events, sessions,
+    evidence. A key may close and open in one delta; of two edges that open with one key the last stays.
 
     Args:
         delta: Not empty.
@@ -147,6 +153,7 @@ def transaction(
         (_DELETE, records("event", [event.replaces for event in delta.events if event.replaces])),
         (_DELETE, records("event", delta.forgotten)),
         (_SESSIONS, [session_row(session) for session in sessions]),
+        (_EVIDENCE, [evidence_row(piece) for piece in delta.evidence]),
     ):
         add(result, template, rows)
     result.statements.append(_STATE)

@@ -19,7 +19,7 @@ import msgspec
 from memoire.episodes.days import day_of
 from memoire.episodes.sessions import Joining, decode
 from memoire.errors import StoreUnavailableError
-from memoire.model import Event, Session
+from memoire.model import Event, Evidence, Session
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +47,13 @@ class Day(msgspec.Struct, frozen=True, omit_defaults=True):
     """0: it stands for all events of its day before it. Else it is a copy, and they lay before this segment."""
 
 
+class Learned(msgspec.Struct, frozen=True):
+    """Pieces of evidence that were learned or revised at once. They stay, whatever becomes of the events around."""
+
+    evidence: tuple[Evidence, ...]
+    """The first field: by it the record is told from an event."""
+
+
 class _Days:
     """Which events the records of days stand for."""
 
@@ -62,14 +69,23 @@ class _Days:
 
 
 _day_decoder = msgspec.json.Decoder(Day)
+_learned_decoder = msgspec.json.Decoder(Learned)
 
 
 def _is_day(line: bytes) -> bool:
     return line.startswith(b'{"day":')
 
 
+def _is_learned(line: bytes) -> bool:
+    return line.startswith(b'{"evidence":')
+
+
+def _is_happening(line: bytes) -> bool:
+    return not _is_learned(line)
+
+
 def _tells_of_others(line: bytes) -> bool:
-    return _is_day(line) or b'"replaces":' in line
+    return _is_day(line) or (b'"replaces":' in line and not _is_learned(line))
 
 
 def _session(data: bytes) -> Session | None:
@@ -119,6 +135,28 @@ class EventLog:
         if not events:
             return
         self._append(b"".join(_encoder.encode(event) + b"\n" for event in events))
+
+    def append_evidence(self, pieces: Sequence[Evidence]) -> None:
+        """Add pieces of evidence; when this returns they survive a crash and a power cut. None adds nothing.
+
+        Raises:
+            StoreUnavailableError: No space, no permission: none of them is in the log.
+        """
+        if pieces:
+            self._append(_encoder.encode(Learned(tuple(pieces))) + b"\n")
+
+    def evidence(self, after: str = "") -> dict[str, Evidence]:
+        """Return id -> the latest revision of each piece of evidence that stands at or behind a position.
+
+        Raises:
+            StoreUnavailableError: A segment cannot be read.
+        """
+        found: dict[str, Evidence] = {}
+        for _, line in self._placed(after):
+            for piece in self._decode_learned(line) if _is_learned(line) else ():
+                if piece.id not in found or found[piece.id].revision <= piece.revision:
+                    found[piece.id] = piece
+        return found
 
     def append_day(self, day: Day) -> None:
         """Add what stands for a day, as one record: the events of that day before it are told by it from now on.
@@ -249,6 +287,9 @@ class EventLog:
         kept: list[Day] = []
         kept_bytes = gone_bytes = 0
         for line_number, line in enumerate(self._lines(number, 0)):
+            if _is_learned(line):
+                kept_bytes += len(line)
+                continue
             found = self._decode(line)
             if isinstance(found, Day):
                 kept.append(found)
@@ -260,9 +301,13 @@ class EventLog:
         return kept if gone_bytes >= kept_bytes else None
 
     def _move(self, number: int, days: Sequence[Day]) -> None:
-        """Remove a segment whose days' records are written again: as copies, they stand for what lay before it."""
+        """Remove a segment whose days' records are written again: as copies, they stand for what lay before it.
+
+        Evidence goes with them, as it is.
+        """
         copies = (msgspec.structs.replace(day, upto=day.upto or number) for day in days)
-        self._append(b"".join(_encoder.encode(day) + b"\n" for day in copies))
+        learned = (line.rstrip(b"\n") for line in self._lines(number, 0) if _is_learned(line))
+        self._append(b"".join(line + b"\n" for line in (*map(_encoder.encode, copies), *learned)))
         with suppress(FileNotFoundError):
             self._path(number).unlink()
 
@@ -287,17 +332,28 @@ class EventLog:
     def _records(
         self, after: str, is_wanted: Callable[[bytes], bool] | None = None
     ) -> Iterator[tuple[_Place, Event | Day]]:
-        """Yield all records at or behind a position with their places, in order; what cannot be read is counted."""
+        """Yield all events and days at or behind a position with their places; what cannot be read is counted."""
+        for place, line in self._placed(after):
+            if _is_happening(line) and (is_wanted is None or is_wanted(line)):
+                found = self._decode(line)
+                if found is not None:
+                    yield place, found
+
+    def _placed(self, after: str) -> Iterator[tuple[_Place, bytes]]:
+        """Yield the lines at or behind a position with their places, in order."""
         first, _, offset = after.partition(":")
         start = int(first) if first else 0
         for number in self._segments():
-            if number < start:
-                continue
-            for line_number, line in enumerate(self._lines(number, int(offset or 0) if number == start else 0)):
-                if is_wanted is None or is_wanted(line):
-                    found = self._decode(line)
-                    if found is not None:
-                        yield (number, line_number), found
+            if number >= start:
+                lines = self._lines(number, int(offset or 0) if number == start else 0)
+                yield from (((number, line_number), line) for line_number, line in enumerate(lines))
+
+    def _decode_learned(self, line: bytes) -> tuple[Evidence, ...]:
+        try:
+            return _learned_decoder.decode(line).evidence
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self.skipped += 1
+            return ()
 
     def _decode(self, line: bytes) -> Event | Day | None:
         try:

@@ -5,7 +5,6 @@ same deltas. One process has it open at a time; the engine's own lock sees to th
 """
 
 import asyncio
-import logging
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -20,7 +19,7 @@ from memoire import heap
 from memoire.episodes.sessions import session_of
 from memoire.episodes.wanted import Wanted
 from memoire.errors import StoreDamagedError
-from memoire.model import Edge, Event, FileRecord, GraphDelta, Session
+from memoire.model import Edge, Event, Evidence, FileRecord, GraphDelta, Session
 from memoire.store.client import EMBEDDED, Database, RecordExistsError, instant, span
 from memoire.store.deltas import split, transaction
 from memoire.store.newest import KEPT, Newest, sources_of
@@ -28,12 +27,16 @@ from memoire.store.rows import (
     CLOSED_COLUMNS,
     EDGE_COLUMNS,
     EVENT_COLUMNS,
+    EVIDENCE_COLUMNS,
     FILE_COLUMNS,
     edges_of,
     events_of,
+    evidence_of,
     files_of,
+    numbers_of,
     records,
     sessions_of,
+    texts_of,
 )
 from memoire.store.sessions import Sessions
 from memoire.store.state import (
@@ -48,13 +51,12 @@ from memoire.store.state import (
     write_generation,
 )
 
-logger = logging.getLogger(__name__)
-
 CHECKPOINT_BYTES = 32_000_000
 """Written since the last checkpoint, above which another is due: so that it takes about a tenth of a second."""
 
 _Value = TypeVar("_Value")
 
+_ENDED = "until != NONE AND until != NULL AND until < $before"
 _FILES_PER_READ = 250
 _EDGES_PER_READ = 2500
 _COUNT = {
@@ -257,7 +259,7 @@ class Store:
         # Of the table, not of a span: that is read to its end whatever the limit.
         variables, where = {"without": list(without)}, ["kind NOT IN $without"]
         order = "ORDER BY id LIMIT 1"
-        found = await self._read(_texts, "record::id(id)", "event", variables, where=where, order=order)
+        found = await self._read(texts_of, "record::id(id)", "event", variables, where=where, order=order)
         return found[0] if found and found[0] < high else ""
 
     async def sessions(self, ids: Sequence[str] = (), *, limit: int = 0, after: str = "") -> list[Session]:
@@ -283,6 +285,14 @@ class Store:
         """
         ids = dict.fromkeys(name for event in events if (name := session_of(event)))
         return await self.sessions(list(ids)) if ids else []
+
+    async def evidence(self) -> list[Evidence]:
+        """Return every piece of learned evidence, by id.
+
+        Raises:
+            StoreError: It cannot be read.
+        """
+        return await self._read(evidence_of, f"[{EVIDENCE_COLUMNS}]", "evidence")
 
     async def closed_edges(
         self, limit: int = 0, *, source: str = "", target: str = "", path: str = "", since: datetime | None = None
@@ -322,7 +332,7 @@ class Store:
         """
         if not ids:
             return set()
-        found = await self._read(_texts, "record::id(id)", "$ids", {"ids": records("event", ids)})
+        found = await self._read(texts_of, "record::id(id)", "$ids", {"ids": records("event", ids)})
         return set(found)
 
     async def counts(self) -> Counts:
@@ -334,16 +344,18 @@ class Store:
         return Counts(*[await self._count(table) for table in _COUNT])
 
     async def prune(self, before: datetime, *, limit: int = 1000) -> int:
-        """Remove at most `limit` edges that closed before a time; return how many.
+        """Remove at most `limit` edges that closed before a time, and evidence that ended; return how many edges.
 
         Raises:
             StoreUnavailableError: No space, or the store cannot be opened again.
         """
         variables = {"before": instant(before), "limit": limit}
         where = ["valid_to < $before"]
-        ids = await self._read(_texts, "record::id(id)", "closed_edge", variables, where=where, order="LIMIT $limit")
+        ids = await self._read(texts_of, "record::id(id)", "closed_edge", variables, where=where, order="LIMIT $limit")
         if ids:
             await self._database.write(["DELETE $ids RETURN NONE"], {"ids": records("closed_edge", ids)})
+        if len(ids) < limit and await self._read(texts_of, "record::id(id)", "evidence", variables, where=[_ENDED]):
+            await self._database.write([f"DELETE evidence WHERE {_ENDED} RETURN NONE"], {"before": instant(before)})
         return len(ids)
 
     async def remember(self, facts: Mapping[str, str]) -> None:
@@ -440,7 +452,7 @@ class Store:
         self.newest.apply(delta)
 
     async def _load_files(self) -> list[FileRecord]:
-        paths = await self._read(_texts, "record::id(id)", "file")
+        paths = await self._read(texts_of, "record::id(id)", "file")
         files: list[FileRecord] = []
         for start in range(0, len(paths), _FILES_PER_READ):
             chunk = paths[start : start + _FILES_PER_READ]
@@ -460,7 +472,7 @@ class Store:
         return edges
 
     async def _count(self, table: str) -> int:
-        return sum(await self._read(_numbers, "count", _COUNT[table]))
+        return sum(await self._read(numbers_of, "count", _COUNT[table]))
 
     async def _read(
         self,
@@ -486,11 +498,3 @@ class Store:
 
 def _closing(edge: Edge) -> tuple[float, str]:
     return (edge.valid_to.timestamp() if edge.valid_to else 0.0, edge.key.source)
-
-
-def _texts(reply: object) -> list[str]:
-    return msgspec.convert(reply, list[str])
-
-
-def _numbers(reply: object) -> list[int]:
-    return msgspec.convert(reply, list[int])

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from memoire.episodes.days import KIND, changes_of, first_id, looks_of
 from memoire.errors import StoreDamagedError, StoreUnavailableError
-from memoire.model import GraphDelta
+from memoire.model import Evidence, GraphDelta
 from memoire.store.eventlog import Day, EventLog
 from memoire.store.records import Store
 from memoire.store.state import forget_damage, generation_beside
@@ -80,8 +80,19 @@ async def project(store: Store, log: EventLog) -> int:
     told = await asyncio.to_thread(log.sessions, start)
     for states in _chunks(iter(told.values()), _SESSIONS_PER_DELTA):
         await store.apply(GraphDelta(sessions=states))
+    await _learn(store, await asyncio.to_thread(log.evidence, start))
     await store.set_projected(end)
     return missing
+
+
+async def _learn(store: Store, told: dict[str, Evidence]) -> None:
+    """Take in the evidence that the log tells, unless the store has a later revision."""
+    if not told:
+        return
+    known = {piece.id: piece.revision for piece in await store.evidence()}
+    fresh = [piece for piece in told.values() if piece.revision > known.get(piece.id, -1)]
+    for pieces in _chunks(iter(fresh), _EVENTS_PER_DELTA):
+        await store.apply(GraphDelta(evidence=pieces))
 
 
 async def _forget(store: Store, day: Day, late: set[str]) -> None:

@@ -14,7 +14,7 @@ import cbor2
 import msgspec
 
 from memoire.episodes.sessions import decode, encode
-from memoire.model import Edge, EdgeKey, Event, FileRecord, Session, parse_path
+from memoire.model import Edge, EdgeKey, Event, Evidence, FileRecord, Session, parse_path
 from memoire.store.client import instant, record
 
 Row: TypeAlias = dict[str, object]
@@ -24,6 +24,7 @@ FILE_COLUMNS = "record::id(id), kind, language, sha, size, mtime_ns, changed_at,
 EDGE_COLUMNS = "record::id(in), relation, record::id(out), rationale, is_causal, rest"
 CLOSED_COLUMNS = "source, relation, target, rationale, is_causal, rest, valid_to"
 EVENT_COLUMNS = "record::id(id), kind, at, summary, importance, entities, actor, client, session, count, rest"
+EVIDENCE_COLUMNS = "record::id(id), kind, source, relation, target, at, origin, text, count, until, revision"
 
 _PLAIN, _PACKED = b"\x00", b"\x01"
 _STATE_WORTH_PACKING = 2_000
@@ -319,6 +320,58 @@ def sessions_of(reply: object) -> list[Session]:
         zlib.error: Neither.
     """
     return [decode(_unpack(state)) for state in msgspec.convert(reply, list[bytes])]
+
+
+def evidence_row(piece: Evidence) -> Row:
+    """Return the record of a piece of evidence."""
+    return {
+        "id": piece.id,
+        "kind": piece.kind,
+        "source": piece.source,
+        "relation": piece.relation,
+        "target": piece.target,
+        "at": instant(piece.at),
+        "origin": piece.origin,
+        "text": piece.text,
+        "count": piece.count,
+        "until": None if piece.until is None else instant(piece.until),
+        "revision": piece.revision,
+    }
+
+
+class EvidenceRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """`EVIDENCE_COLUMNS` of one record."""
+
+    id: str
+    kind: str
+    source: str
+    relation: str
+    target: str
+    at: datetime
+    origin: str
+    text: str
+    count: int
+    until: datetime | None
+    revision: int
+
+
+def evidence_of(reply: object) -> list[Evidence]:
+    """Return the pieces of a reply that selected `EVIDENCE_COLUMNS`.
+
+    Raises:
+        msgspec.MsgspecError: A row does not hold what was written.
+    """
+    return [Evidence(**msgspec.structs.asdict(row)) for row in msgspec.convert(reply, list[EvidenceRow])]
+
+
+def texts_of(reply: object) -> list[str]:
+    """Return the texts of a reply that selected one."""
+    return msgspec.convert(reply, list[str])
+
+
+def numbers_of(reply: object) -> list[int]:
+    """Return the numbers of a reply that selected one."""
+    return msgspec.convert(reply, list[int])
 
 
 def access_rows(accesses: Mapping[str, int]) -> list[Row]:

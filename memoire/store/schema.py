@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Version of `schema.surql`. Version 1 kept an edge in one column for each attribute, without `learned` observations,
-and events without `count`; version 2 had no `rest` of an event."""
+and events without `count`; version 2 had no `rest` of an event; version 3 no evidence."""
 
 SCHEMA = Path(__file__).with_name("schema.surql").read_text(encoding="utf-8")
 """The definition of every table and field, as SurrealQL."""
@@ -29,6 +29,13 @@ class Documented(msgspec.Struct, frozen=True):
     type: str
     """As in the schema; `computed` for what takes no space."""
     meaning: str
+
+
+def definition_of(table: str) -> str:
+    """Return what defines one table and its fields, as SurrealQL."""
+    name = re.escape(table)
+    found = re.findall(rf"^DEFINE (?:TABLE {name}\b|FIELD \w+ ON {name}\b).*?';$", SCHEMA, re.MULTILINE | re.DOTALL)
+    return "\n".join(found)
 
 
 def documented() -> list[Documented]:

@@ -1,8 +1,9 @@
 """Brings a store that an older memoire wrote to this schema, in one transaction: all of it or nothing.
 
-An old version is read as a whole, its tables are removed, today's are defined and filled. That is simpler than changing
-columns in place, it cannot stop half-way, and a project's graph is small. What cannot be computed again (events,
-learned evidence, access counts) always comes along; the rest of the graph does too, so that nothing is indexed twice.
+An old version is read as a whole (unless all that it lacks is a table), its tables are removed, today's are defined and
+filled. That is simpler than changing columns in place, it cannot stop half-way, and a project's graph is small. What
+cannot be computed again (events, learned evidence, access counts) always comes along; the rest of the graph does too,
+so that nothing is indexed twice.
 """
 
 import zlib
@@ -28,7 +29,10 @@ from memoire.store.rows import (
     files_of,
     session_row,
 )
-from memoire.store.schema import SCHEMA, SCHEMA_VERSION
+from memoire.store.schema import SCHEMA, SCHEMA_VERSION, definition_of
+
+_WITHOUT_EVIDENCE = 3
+"""The version that is today's but for one table, which is new and empty."""
 
 
 class Contents(msgspec.Struct):
@@ -98,6 +102,10 @@ async def upgrade(database: Database, found: int) -> None:
         StoreDamagedError: No memoire ever wrote such a version, or its rows are not what that version wrote.
         StoreUnavailableError: No space.
     """
+    if found == _WITHOUT_EVIDENCE:
+        stamp = "UPDATE meta:state SET schema = $schema RETURN NONE"
+        await database.write([definition_of("evidence"), stamp], {"schema": SCHEMA_VERSION})
+        return
     reader = _READERS.get(found)
     if reader is None:
         raise StoreDamagedError(str(database.folder), f"it claims schema {found}, which never was")

@@ -1,7 +1,7 @@
 """CHANGES_WITH: what commits bind, kept equal to what the history says of the files that there are."""
 
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,7 +10,10 @@ import pytest
 from memoire.companions import Companions
 from memoire.episodes.history import History, mine
 from memoire.graph import Graph
-from memoire.relations.changes_with import ORIGIN
+from memoire.impact import is_code
+from memoire.model import GraphDelta
+from memoire.relations.changes_with import ORIGIN, together
+from memoire.relations.lessons import Lessons
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -39,6 +42,21 @@ def repository(tmp_path: Path) -> Repository:
     return Repository(tmp_path)
 
 
+class Kept:
+    """A graph whose edges are kept equal to what a history says of some files."""
+
+    def __init__(self) -> None:
+        self.graph = Graph()
+        self.lessons = Lessons()
+        self.companions = Companions(self.graph, self.lessons, lambda _one, _other: False)
+
+    def take(self, history: History, files: Collection[str]) -> GraphDelta:
+        self.lessons.know(together(history.commits, files, is_code))
+        delta = self.companions.delta(files, NOW)
+        self.graph.apply(delta)
+        return delta
+
+
 def bound(graph: Graph) -> dict[tuple[str, str], str]:
     return {
         (edge.key.source, edge.key.target): edge.rationale for edge in graph.edges() if edge.extracted_from == ORIGIN
@@ -50,12 +68,11 @@ def test_three_common_commits_bind_two_files_and_two_do_not(repository: Reposito
         repository.commit(
             {"a.py": f"x = {number}", "b.py": f"y = {number}", **({"c.py": f"{number}"} if number else {})}
         )
-    graph = Graph()
-    companions = Companions(graph)
-    graph.apply(companions.delta(repository.history(), {"a.py", "b.py", "c.py"}, NOW))
-    (edge,) = graph.edges()
+    kept = Kept()
+    kept.take(repository.history(), {"a.py", "b.py", "c.py"})
+    (edge,) = kept.graph.edges()
     assert (edge.key.source, edge.key.relation, edge.key.target) == ("a.py", "CHANGES_WITH", "b.py")
-    assert graph.observations(edge) == 3
+    assert kept.graph.observations(edge) == 3
     assert not edge.is_causal
     assert edge.rationale.startswith(f"changed together in 3 commits, last {repository.history().commits[0].id[:9]}")
 
@@ -66,41 +83,39 @@ def test_what_changes_together_now_and_then_is_not_bound(repository: Repository)
     for number in range(20):
         repository.commit({"a.py": f"xx = {number}"})
         repository.commit({"b.py": f"yy = {number}"})
-    graph = Graph()
-    graph.apply(Companions(graph).delta(repository.history(), {"a.py", "b.py"}, NOW))
-    assert not bound(graph)
+    kept = Kept()
+    kept.take(repository.history(), {"a.py", "b.py"})
+    assert not bound(kept.graph)
 
 
 def test_commits_of_everything_bind_nothing(repository: Repository) -> None:
     names = [f"m{number}.py" for number in range(40)]
     for number in range(4):
         repository.commit(dict.fromkeys(names, f"x = {number}"))
-    graph = Graph()
-    graph.apply(Companions(graph).delta(repository.history(), set(names), NOW))
-    assert not bound(graph)
+    kept = Kept()
+    kept.take(repository.history(), set(names))
+    assert not bound(kept.graph)
 
 
 def test_a_rename_carries_the_edge_and_a_deletion_closes_it(repository: Repository) -> None:
     body = "".join(f"value_{number} = {number}\n" for number in range(30))
     for number in range(3):
         repository.commit({"a.py": f"x = {number}", "b.py": body + f"y = {number}\n"})
-    graph = Graph()
-    companions = Companions(graph)
+    kept = Kept()
     history = repository.history()
-    graph.apply(companions.delta(history, {"a.py", "b.py"}, NOW))
-    assert list(bound(graph)) == [("a.py", "b.py")]
+    kept.take(history, {"a.py", "b.py"})
+    assert list(bound(kept.graph)) == [("a.py", "b.py")]
     repository.git("mv", "b.py", "z.py")
     repository.git("commit", "-q", "-m", "rename")
     history = repository.history(history)
-    graph.apply(companions.delta(history, {"a.py", "z.py"}, NOW))
-    assert list(bound(graph)) == [("a.py", "z.py")]
-    graph.apply(companions.delta(history, {"a.py"}, NOW))
-    assert not bound(graph)
+    kept.take(history, {"a.py", "z.py"})
+    assert list(bound(kept.graph)) == [("a.py", "z.py")]
+    kept.take(history, {"a.py"})
+    assert not bound(kept.graph)
 
 
 def test_what_is_kept_up_to_date_equals_what_is_made_anew(repository: Repository) -> None:
-    graph = Graph()
-    companions = Companions(graph)
+    kept = Kept()
     history, files = History(), set[str]()
     for number in range(8):
         changed = {
@@ -109,9 +124,9 @@ def test_what_is_kept_up_to_date_equals_what_is_made_anew(repository: Repository
         repository.commit(changed)
         files |= set(changed)
         history = repository.history(history)
-        graph.apply(companions.delta(history, files, NOW))
-    fresh = Graph()
-    fresh.apply(Companions(fresh).delta(repository.history(), files, NOW))
-    assert bound(graph) == bound(fresh)
-    assert bound(fresh)
-    assert companions.delta(history, files, NOW).is_empty()
+        kept.take(history, files)
+    fresh = Kept()
+    fresh.take(repository.history(), files)
+    assert bound(kept.graph) == bound(fresh.graph)
+    assert bound(fresh.graph)
+    assert kept.take(history, files).is_empty()
