@@ -273,9 +273,10 @@ class Intake:
 
     async def _learn(self, learned: Sequence[Evidence], taught: Collection[EdgeKey] = ()) -> None:
         """Take in evidence, and show what it does to the edges."""
+        now, delta = self._now(), GraphDelta()
         if learned or taught:
-            await self._write(await self._plan((), (), now=self._now(), learned=learned, taught=taught))
-        await self._write(self.learning.companions(self._now()))
+            delta = await self._plan((), (), now=now, learned=learned, taught=taught)
+        await self._write(self.learning.completed(delta, now))
 
     async def _take_tree(self) -> None:
         """Compare every file of the tree with what is known, by size and time, and take in those that differ."""

@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
+import msgspec
+
 from memoire.companions import Companions
 from memoire.episodes.history import History
 from memoire.episodes.wanted import Wanted
@@ -47,6 +49,8 @@ class Learning:
         self._seen: dict[str, object] = {}
         """Session -> its edits when they were looked at."""
         self._known: tuple[History, frozenset[str]] | None = None
+        self._looked: tuple[int, History] | None = None
+        """The state in which was looked last: where it is the same nothing happened since."""
         self._waiting: list[_Waiting] = []
 
     async def load(self, history: History, files: Collection[str]) -> None:
@@ -72,6 +76,9 @@ class Learning:
         Raises:
             StoreError: What happened cannot be read.
         """
+        if self._looked == (self._store.generation, history):
+            return [], set()
+        self._looked = (self._store.generation, history)
         records, lessons = self._processor.records, self._processor.lessons
         sessions = await self._store.sessions(limit=SESSIONS)
         events, _ = self._store.newest.find(KEPT, Wanted())
@@ -85,9 +92,15 @@ class Learning:
         keys = await self._know(history, frozenset(records))
         return [*lessons.fresh(found), *lessons.carried(moved), *lessons.excess(now)], keys
 
-    def companions(self, now: datetime) -> GraphDelta:
-        """Return what has to change of the edges between files that change together."""
-        return self._companions.delta(self._processor.records, now)
+    def completed(self, delta: GraphDelta, now: datetime) -> GraphDelta:
+        """Return a delta that was planned together with what it does to the edges of files that change together."""
+        more = self._companions.delta(self._processor.records, now)
+        return msgspec.structs.replace(
+            delta,
+            opened=[*delta.opened, *more.opened],
+            updated=[*delta.updated, *more.updated],
+            closed=[*delta.closed, *more.closed],
+        )
 
     # ---- what is stated
 

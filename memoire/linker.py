@@ -487,7 +487,7 @@ class Linker:
         is_function = definition is not None and definition.kind in {"function", "method"}
         how = how & ~READ | CALL if bare and how & READ and is_function else how
         targets = [(place.path, symbol)]
-        if state and definition is not None and definition.kind == "variable":
+        if state and "." not in state and definition is not None and definition.kind == "variable":
             # The attribute of what a variable holds is one of its class: both names lead to the same state.
             held = self._lookup.dotted(place.path, definition.returns.strip("'\" "), 0, definition.parent)
             kept = self._lookup.definition(held) if held is not None else None

@@ -16,7 +16,7 @@ import pytest
 
 from memoire.episodes.sessions import fold
 from memoire.errors import SchemaMismatchError, StoreDamagedError, StoreUnavailableError
-from memoire.model import Edge, EdgeKey, Event, FileRecord, GraphDelta
+from memoire.model import Edge, EdgeKey, Event, Evidence, FileRecord, GraphDelta
 from memoire.store.client import Database, instant, record
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store
@@ -600,6 +600,57 @@ def test_an_upgrade_that_fails_leaves_the_old_store_as_it_was(tmp_path: Path) ->
     with pytest.raises(StoreDamagedError):
         asyncio.run(Store.open(tmp_path))
     assert asyncio.run(version()) == [1, 2]
+
+
+def test_a_store_of_version_3_gets_a_table_for_evidence_and_keeps_everything(tmp_path: Path) -> None:
+    files, edges, events = [file("a.py")], [edge("a.py")], [event(number) for number in range(3)]
+    piece = Evidence("0" * 16, "asserted", "a.py", "DRIVES", "b.py", NOW, "ann", "so")
+    ended = msgspec.structs.replace(piece, until=NOW + timedelta(days=1), revision=1)
+
+    async def make() -> None:
+        store = await Store.open(tmp_path)
+        await store.apply(GraphDelta(files=files, opened=edges, events=events))
+        await store.close()
+        database = await Database.open(f"surrealkv://{tmp_path / 'db'}")
+        await database.write(["REMOVE TABLE evidence", "UPDATE meta:state SET schema = 3"])
+        await database.close()
+
+    async def look() -> None:
+        store = await Store.open(tmp_path)
+        try:
+            snapshot = await store.load()
+            assert (snapshot.files, snapshot.edges, await store.events(9)) == (files, edges, events[::-1])
+            assert await store.evidence() == []
+            assert await store.apply(GraphDelta(evidence=[piece])) == 2
+            assert await store.evidence() == [piece]
+            await store.apply(GraphDelta(evidence=[ended]))
+            await store.prune(NOW)
+            assert await store.evidence() == [ended]
+            await store.prune(NOW + timedelta(days=2))
+            assert await store.evidence() == []
+        finally:
+            await store.close()
+
+    asyncio.run(make())
+    asyncio.run(look())
+
+
+def test_the_store_keeps_a_later_revision_than_the_log_tells(tmp_path: Path) -> None:
+    piece = Evidence("0" * 16, "asserted", "a.py", "DRIVES", "b.py", NOW, "ann", "so")
+    later, other = msgspec.structs.replace(piece, revision=2), msgspec.structs.replace(piece, id="1" * 16)
+    log = EventLog(tmp_path / "events")
+    log.append_evidence([piece, other])
+    log.close()
+
+    async def look() -> None:
+        store = await Store.open(tmp_path)
+        await store.apply(GraphDelta(evidence=[later]))
+        await store.close()
+        store, _ = await open_or_rebuild(tmp_path, EventLog(tmp_path / "events"))
+        assert sorted(await store.evidence(), key=lambda each: each.id) == [later, other]
+        await store.close()
+
+    asyncio.run(look())
 
 
 def test_a_version_that_never_was_is_damage(tmp_path: Path) -> None:

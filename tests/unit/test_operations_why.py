@@ -2,13 +2,15 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from memoire.errors import UnknownPathError
 from memoire.memory import SymbolRelation
-from memoire.model import Definition
+from memoire.model import Definition, EdgeKey
 from memoire.operations.cycles import OPERATION as CYCLES
 from memoire.operations.why import OPERATION
+from memoire.relations import asserted
 from tests.memories import NOW, Project, event
 
 
@@ -40,6 +42,45 @@ def test_edges_of_both_directions_and_uses_are_told_with_their_lines(project: Pr
     ]
     assert answer["verdict"] == "shop/cart.py and shop/view.py are bound by 2 edges, 1 use."
     assert answer["way"] == []
+
+
+def test_all_lines_of_a_use_are_told_as_long_as_the_text_is_the_one_that_was_read(tmp_path: Path) -> None:
+    text = "from cart import total\n\ndef show():\n    total()\n    subtotal()\n    return total()\n\ntotal()\n"
+    project = Project(tmp_path)
+    project.add("cart.py", definitions=(Definition("total", "function", 1, 2),))
+    project.add("view.py", text, definitions=(Definition("show", "function", 3, 6),))
+    project.relations = [
+        SymbolRelation("view.py::show", "CALLS", "cart.py::total", 4),
+        SymbolRelation("view.py", "CALLS", "cart.py::total", 8),
+    ]
+    uses = project.ask(OPERATION, source="cart.py", target="view.py")["uses"]
+    assert [(use["line"], use.get("lines")) for use in uses] == [(4, [4, 6]), (8, None)]
+    project.texts["view.py"] = f"\n{text}"
+    assert not any("lines" in use for use in project.ask(OPERATION, source="cart.py", target="view.py")["uses"])
+
+
+def test_what_was_learned_is_told_with_where_it_comes_from_and_when_it_ended(project: Project) -> None:
+    said = asserted.statement(
+        EdgeKey("alone.py", "DRIVES", "shop/cart.py::Cart"), is_denied=False, author="ann", reason="hunter2", at=NOW
+    )
+    project.lessons.apply([said])
+    project.lessons.apply([msgspec.structs.replace(said, until=NOW, revision=1)])
+    answer = project.ask(OPERATION, source="shop/cart.py", target="alone.py")
+    (piece,) = answer["learned"]
+    when = NOW.strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert piece == {
+        "kind": "asserted",
+        "source": "alone.py",
+        "relation": "DRIVES",
+        "target": "shop/cart.py::Cart",
+        "created_at": when,
+        "origin": "ann",
+        "text": "[secret]",
+        "until": when,
+    }
+    assert answer["verdict"] == "shop/cart.py and alone.py are bound by 1 learned piece of evidence."
+    assert project.ask(OPERATION, source="shop/cart.py::Cart", target="alone.py")["learned"] == [piece]
+    assert project.ask(OPERATION, source="shop/cart.py::Cart.total", target="alone.py")["learned"] == []
 
 
 def test_a_definition_is_asked_for_by_its_name(project: Project) -> None:

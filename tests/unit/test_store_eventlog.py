@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from memoire.episodes.days import first_id
 from memoire.errors import StoreUnavailableError
-from memoire.model import Event
+from memoire.model import Event, Evidence
 from memoire.store.eventlog import Day, EventLog
 
 NOW = datetime(2026, 5, 18, 10, 23, tzinfo=UTC)
@@ -238,6 +238,41 @@ def test_segments_leave_when_all_their_events_are_told_by_their_day_and_the_last
     log.append([event(12)])
     assert list(log.read())[-1] == event(12)
     assert list(log.read("00000001:0000000300"))[-1] == event(12)
+    log.close()
+
+
+def piece(number: int, revision: int = 0) -> Evidence:
+    return Evidence(f"{number:016x}", "asserted", "a.py", "DRIVES", "b.py", NOW, "ann", "so", revision=revision)
+
+
+def test_evidence_is_no_event_and_its_last_revision_is_told(tmp_path: Path) -> None:
+    log = EventLog(tmp_path)
+    log.append([event(1)])
+    log.append_evidence([piece(1, 1), piece(2)])
+    position = log.position
+    log.append_evidence([piece(1), piece(3)])
+    log.append_evidence([])
+    assert log.evidence() == {each.id: each for each in (piece(1, 1), piece(2), piece(3))}
+    assert log.evidence(position) == {each.id: each for each in (piece(1), piece(3))}
+    assert list(log.read()) == list(log.standing()) == [event(1)]
+    with last_segment(log).open("ab") as segment:
+        segment.write(b'{"evidence":[{"id":1}]}\n')
+    assert len(EventLog(tmp_path).evidence()) == 3
+    log.close()
+
+
+def test_evidence_stays_when_the_events_around_it_leave(tmp_path: Path) -> None:
+    log = EventLog(tmp_path, segment_bytes=600)
+    for number in range(12):
+        log.append([event(number)])
+        if number % 4 == 0:
+            log.append_evidence([piece(number)])
+    for number in range(12):
+        log.append_day(told(number))
+    known = log.evidence()
+    assert log.prune((NOW + timedelta(days=99)).date()) > 0
+    assert log.evidence() == known
+    assert len(known) == 3
     log.close()
 
 
