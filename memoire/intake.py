@@ -373,7 +373,6 @@ class Intake:
     def _change(self, reading: Reading, now: datetime, times: Mapping[str, datetime]) -> FileChange | None:
         """Return the change that a reading is; None where the content is what it was."""
         path, facts = reading.path, reading.facts
-        self.problems.note(path, facts.problems)
         record = self.processor.records.get(path)
         known = record if record is not None and record.sha == facts.sha and facts.sha else None
         if known is not None and not self._is_outdated():
@@ -414,6 +413,7 @@ class Intake:
         self.progress = Progress("storing", 0, len(changes))
         for path in gone:
             self.problems.pop(path, None)
+        self.problems.renew(delta.files, before)
         self._commit = Commit(delta, entries, is_shown=self._index.generation in {-1, self._store.generation})
         await self._finish(self._commit)
         await self._store.remember({"tests": self.processor.behind})

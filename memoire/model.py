@@ -149,7 +149,8 @@ class Problem(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What kept (part of) a file from being understood. Data, not an exception."""
 
     code: str
-    """syntax, encoding, binary, too-large, minified, too-deep, too-slow, unreadable, crashed, not-a-file, secret."""
+    """syntax, encoding, binary, too-large, minified, too-deep, too-slow, unreadable, crashed, unlinked, not-a-file,
+    secret."""
     message: str
     line: int = 0
 

@@ -7,6 +7,7 @@ touches with each change only the files that lean on it: `linker` and `relations
 Law: after any sequence of plans, the open edges equal those of one plan of the final files.
 """
 
+import logging
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from datetime import datetime
 
@@ -32,6 +33,7 @@ from memoire.model import (
     FileFacts,
     FileRecord,
     GraphDelta,
+    Problem,
     parse_path,
 )
 from memoire.relations import asserts_on, imports
@@ -39,9 +41,12 @@ from memoire.relations.drives import EMPTY, Contribution, Drives, contribution
 from memoire.relations.lessons import LEARNED, Lessons
 from memoire.tree import Tree
 
+logger = logging.getLogger(__name__)
+
 _DECODER = msgspec.msgpack.Decoder(FileFacts)
 _ENCODER = msgspec.msgpack.Encoder()
 _LINKS = msgspec.msgpack.Decoder(Linked)
+_UNLINKED = Problem("unlinked", "what its names lead to could not be found out; the log says why")
 _KEPT_FACTS = 3_000
 """Decoded facts kept in memory; the encoded ones are all kept."""
 
@@ -82,6 +87,8 @@ class Processor:
         self._knows_tests = True
         self._voided: set[str] = set()
         """Files whose effects linking marked anew in this plan."""
+        self._unlinked: set[str] = set()
+        """Files that could not be linked: they are tried again with every plan."""
         self._referrers: dict[str, set[str]] = {}
         """File -> files with a reference into it."""
 
@@ -239,6 +246,7 @@ class Processor:
         for path in self._linker.grouping.moved(questions):
             questions |= self.tree.declare(path, self._linker.declared(path, self.facts(path)))
         dirty |= self._linker.affected_by_tree(questions) | self._citing.affected(questions)
+        dirty |= self._unlinked if dirty else set()
         claims, pairs = yield from self._linking(dirty)
         tests = yield from self._testing(dirty, claims, most_tests)
         # Linking may have marked effects of files that did not change themselves.
@@ -417,8 +425,8 @@ class Processor:
     def _relink(self, path: str) -> tuple[Linked, set[tuple[str, str]]]:
         """Link one file again; return its links and the promoted edges that may differ."""
         old = self.links(path)
-        linked = self._linker.link(path) if path in self.records else Linked()
-        self._mark_effects(path, linked)
+        linked = self._link(path)
+        self._mark(path, linked)
         for reference in old.references:
             self._referrers.get(reference.path, set()).discard(path)
         for reference in linked.references:
@@ -429,8 +437,23 @@ class Processor:
             self._links.pop(path, None)
         return linked, self._drives.replace(path, self._contribution(path, linked))
 
-    def _mark_effects(self, path: str, linked: Linked) -> None:
-        """Make the effects of a file those of its own text, the void ones marked, and those that linking found."""
+    def _link(self, path: str) -> Linked:
+        """Return the links of a file; none where it is gone, or where linking it failed: then that is its problem."""
+        self._unlinked.discard(path)
+        if path not in self.records:
+            return Linked()
+        try:
+            return self._linker.link(path)
+        except Exception:  # boundary: one file
+            logger.exception("file not linked path=%s", path)
+            self._unlinked.add(path)
+            return Linked()
+
+    def _mark(self, path: str, linked: Linked) -> None:
+        """Make the effects of a file those of its own text, the void ones marked, and those that linking found.
+
+        And name it as a problem of the file where it could not be linked.
+        """
         facts = self.facts(path) if path in self.records else None
         if facts is None:
             return
@@ -441,9 +464,11 @@ class Processor:
             for index, item in enumerate(own)
         )
         effects += linked.effects
-        if effects == facts.effects:
+        problems = tuple(problem for problem in facts.problems if problem.code != _UNLINKED.code)
+        problems += (_UNLINKED,) if path in self._unlinked else ()
+        if effects == facts.effects and problems == facts.problems:
             return
-        self._decoded[path] = facts = msgspec.structs.replace(facts, effects=effects)
+        self._decoded[path] = facts = msgspec.structs.replace(facts, effects=effects, problems=problems)
         self.records[path] = msgspec.structs.replace(self.records[path], facts=encode_facts(facts))
         self._voided.add(path)
 

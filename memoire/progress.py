@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from memoire.graph import Node
-from memoire.model import FileFacts, GraphDelta, Problem, Session
+from memoire.model import FileFacts, FileRecord, GraphDelta, Problem, Session
 from memoire.search import Entry, SearchIndex
 from memoire.store.eventlog import Day, EventLog
 
@@ -54,6 +54,12 @@ class Problems(dict[str, tuple[Problem, ...]]):
         for node in nodes:
             if node.problems and (found := facts(node.path)) is not None:
                 self.note(node.path, found.problems)
+
+    def renew(self, records: Iterable[FileRecord], facts: Callable[[str], FileFacts | None]) -> None:
+        """Put in what is known of files that were taken in."""
+        for record in records:
+            if (found := facts(record.path)) is not None:
+                self.note(record.path, found.problems)
 
     def keep(self, paths: Container[str]) -> None:
         """Forget those of all other files."""

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from memoire import paths
+from memoire.linker import Linked as LinkedFile
+from memoire.linker import Linker
 from memoire.operations import get_context, recent_events, search
 from memoire.project import Project
 from tests.support import Linked
@@ -233,6 +235,38 @@ async def test_files_that_cannot_be_read_are_named_and_lose_nothing_else(root: P
         facts = project.memory.facts("src/shop/broken.py")
         assert facts is not None
         assert [item.name for item in facts.definitions][:1] == ["ok"]
+
+
+async def test_a_file_that_cannot_be_linked_is_named_and_fails_no_other(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = Linker.link
+
+    def failing(linker: Linker, path: str) -> LinkedFile:
+        if path == "src/shop/web.py" and "bug" in (root / path).read_text(encoding="utf-8"):
+            raise IndexError("tuple index out of range")
+        return link(linker, path)
+
+    def problems(project: Project) -> list[tuple[str, str]]:
+        return [(path, code) for path, code, _ in project.intake.problems.listed()]
+
+    monkeypatch.setattr(Linker, "link", failing)  # stands for a fault of ours that nobody has found yet
+    async with opened(root) as project:
+        assert any(source == "src/shop/web.py" for source, _, _ in edges(project))
+        write(root, {"src/shop/web.py": "import shop  # bug\n", "src/shop/job.py": "import json\nimport shop.core\n"})
+        assert await project.memory.settle(20) == []
+        assert ("src/shop/job.py", "IMPORTS", "src/shop/core.py") in edges(project)
+        assert not any(source == "src/shop/web.py" for source, _, _ in edges(project))
+        assert problems(project) == [("src/shop/web.py", "unlinked")]
+        node = project.memory.graph.node("src/shop/web.py")
+        assert node is not None
+        assert node.problems == ("unlinked",)
+    async with opened(root) as project:
+        assert problems(project) == [("src/shop/web.py", "unlinked")]
+        write(root, {"src/shop/web.py": "import shop\n\ndef page():\n    return shop.total([1])\n"})
+        assert await project.memory.settle(20) == []
+        assert problems(project) == []
+        assert any(source == "src/shop/web.py" for source, _, _ in edges(project))
 
 
 async def test_a_lost_index_is_made_again_with_its_events(root: Path) -> None:
