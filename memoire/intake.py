@@ -33,6 +33,7 @@ from memoire.processor import Processor
 from memoire.progress import Commit, Ingested, Problems, Progress, in_slices
 from memoire.reading import Reading, read_config
 from memoire.retention import Retention
+from memoire.run_files import RunFiles
 from memoire.search import Entry, SearchIndex
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store
@@ -112,6 +113,7 @@ class Intake:
         self.repository = Repository(root, store.folder)
         self._retention = Retention(settings.retention_days, log, store, now)
         self.learning = Learning(store, self.processor, graph, wake=lambda: self.notice(()))
+        self._runs = RunFiles(root, store.folder, self.processor)
         self._last: Ingested | None = None
         self._last_work = time.monotonic()
 
@@ -123,6 +125,7 @@ class Intake:
         await asyncio.to_thread(self.repository.load, self._store.project.get("git", ""))
         await asyncio.to_thread(self._index.remember, self.repository.history)
         await self.learning.load(self.repository.history, [record.path for record in snapshot.files])
+        await asyncio.to_thread(self._runs.load)
         self._graph.apply(GraphDelta(files=snapshot.files, opened=snapshot.edges))
         behind = self._store.was_interrupted or self._store.project.get("tests") is not None
         await in_slices(self.processor.loading(snapshot.files, are_tests_behind=behind), self.progress)
@@ -241,11 +244,18 @@ class Intake:
         elif self.learning.has_news():
             with self.learning.stated() as pieces:
                 await self._learn(pieces)
+        elif self._runs.has_news():
+            await self._runs.take()
+            await self._test(TESTS_AT_ONCE)
         elif self.repository.is_behind:
             await self._mine()
 
+    async def _test(self, most: int) -> None:
+        """Look at some tests whose reach, or what was seen of them, may differ."""
+        await self._write(await self._plan((), (), now=self._now(), most_tests=most))
+
     def _has_news(self) -> bool:
-        return self._feed.has_news() or self.repository.feed.has_news()
+        return self._feed.has_news() or self.repository.feed.has_news() or self._runs.has_news()
 
     async def _wait(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -261,8 +271,9 @@ class Intake:
                 return
         self._check_lock()
         await self.flush()
+        await self._runs.look()
         while self.processor.behind and not (self._wake.is_set() or self._feed.has_news()):
-            await self._write(await self._plan((), (), now=self._now(), most_tests=TESTS_IN_QUIET))
+            await self._test(TESTS_IN_QUIET)
         await self._store.remember({"tests": self.processor.behind})
         await self._learn(*await self.learning.look(self.repository.history, self._now()))
         while not (self._wake.is_set() or self._feed.has_news()) and (commit := await self._retention.step()):
@@ -325,7 +336,7 @@ class Intake:
         for path in changed:
             entry = scan.look(self._root, path)
             if entry is not None and not self._ignore.is_ignored(path):
-                # Read even where size and time are as known: the watcher saw it change, and both can be set back.
+                # Read whatever its size and time say: the watcher saw it change, and both can be set back.
                 files.append(path)
             elif path in records:
                 gone.append(path)
@@ -454,8 +465,8 @@ class Intake:
         if self._commit is not None:
             await self._finish(self._commit)
         restamped, self._restamped = self._restamped, set()
-        files = [self.processor.records[path] for path in restamped if path in self.processor.records]
-        await self._write(GraphDelta(files=files))
+        known = self.processor.records
+        await self._write(GraphDelta(files=[known[path] for path in restamped if path in known]))
         await self._tell(self._feed.looks(self._now()))
 
     async def _tell(self, told: Told) -> None:
@@ -464,8 +475,8 @@ class Intake:
         for path, count in told.accesses.items():
             record = self.processor.records.get(path)
             if record is not None:
-                self.processor.records[path] = msgspec.structs.replace(record, accesses=record.accesses + count)
                 totals[path] = record.accesses + count
+                self.processor.records[path] = msgspec.structs.replace(record, accesses=totals[path])
         if told.events or told.records:
             await self._write(GraphDelta(events=told.events, accesses=totals), told.records)
 
@@ -493,8 +504,9 @@ class Intake:
 
     async def _mine(self) -> None:
         """Bring the history to what is checked out, for search to read too."""
-        if await asyncio.to_thread(self.repository.catch_up, self._show_history):
-            await asyncio.to_thread(self._index.remember, self.repository.history)
 
-    def _show_history(self, done: int, total: int) -> None:
-        self.progress = Progress("history", done, total)
+        def show(done: int, total: int) -> None:
+            self.progress = Progress("history", done, total)
+
+        if await asyncio.to_thread(self.repository.catch_up, show):
+            await asyncio.to_thread(self._index.remember, self.repository.history)

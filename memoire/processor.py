@@ -39,6 +39,7 @@ from memoire.model import (
 from memoire.relations import asserts_on, imports
 from memoire.relations.drives import EMPTY, Contribution, Drives, contribution
 from memoire.relations.lessons import LEARNED, Lessons
+from memoire.runs.observations import Observations
 from memoire.tree import Tree
 
 logger = logging.getLogger(__name__)
@@ -81,7 +82,9 @@ class Processor:
         self._citing = Citing(self.tree, document_kinds or {})
         self._drives = Drives(is_test, _is_barrel)
         self.exercise = Exercise(self.facts, self.links, is_test, language_of)
-        """What each test runs."""
+        """What each test may run."""
+        self.observations = Observations(self.facts, self.links)
+        """What each test was seen to run."""
         self._behind: set[str] = set()
         """Tests whose reach may differ by now, and who are looked at when there is time."""
         self._knows_tests = True
@@ -234,6 +237,7 @@ class Processor:
             record = self.records.pop(path, None)
             if record is not None:
                 left[path] = record
+        self._behind |= self.observations.rename(moved or {})
         files = []
         for change in changes:
             path = change.path
@@ -260,6 +264,10 @@ class Processor:
         delta = self._difference((dirty, tests, pairs), claims, (files, gone, now, events), asked)
         return msgspec.structs.replace(delta, evidence=pieces) if pieces else delta
 
+    def expect(self, tests: Iterable[str]) -> None:
+        """Let tests be looked at again, of which a run was taken in."""
+        self._behind |= {path for path in tests if path in self.records and self._holds_tests(path)}
+
     @property
     def behind(self) -> str:
         """Not empty while what some tests claim may be older than the files."""
@@ -272,7 +280,8 @@ class Processor:
         tests = {path for path in dirty if path in self.records and self._holds_tests(path)}
         for path in dirty - tests:
             self.exercise.forget(path)
-        self._behind |= self.exercise.affected(dirty)
+        self._behind |= self.exercise.affected(dirty) | self.observations.touched(dirty)
+        self._behind &= self.records.keys()
         if dirty and not self._knows_tests:
             # Since the start nobody asked what the tests rest on.
             all_tests = {path for path in self.records if self._holds_tests(path)}
@@ -284,7 +293,8 @@ class Processor:
         affected = tests | now
         self._behind -= affected
         for path in sorted(affected):
-            for claim in asserts_on.claims(path, self.links(path), self.exercise.reached(path), is_test):
+            seen = self.observations.of(path)
+            for claim in asserts_on.claims(path, self.links(path), self.exercise.reached(path), is_test, seen):
                 claims[claim.key] = claim
             yield
         return affected | dirty

@@ -3,36 +3,56 @@
 Evidence: a use in the test, resolved through imports, re-exports and the classes of receivers to the defining file; or
 the reach of the test, which runs functions of the file through others (`memoire.exercise`). A file that merely passes a
 name on is not asserted on, nor are other tests, fixtures and `conftest` files. An import without a use is no evidence.
+
+The strongest evidence is a run that saw the test execute a definition of the file: such a claim is certain, whatever
+changed since. While neither the tests of a file nor anything they executed changed, what a run did not see and only a
+long reach tells is no claim.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 
 from memoire.exercise import Reached
 from memoire.linker import Linked, Reference
 from memoire.model import CALL, Claim, EdgeKey
+from memoire.runs.observations import Exercised
 
 _MAX_NAMES = 3
+NEAR = 1
+"""Steps up to which a reach counts against a run that did not see it: a branch that this run did not take is near."""
+OBSERVED = "observed: "
+"""How the rationale of a claim begins that rests on a run."""
 _CONFIDENCE = (1.0, 0.95, 0.9, 0.8, 0.75, 0.7, 0.65)
 """By how many steps the file is away: the share of such claims that a tracer saw run. Measured on four projects."""
 
 
 def claims(
-    path: str, linked: Linked, reached: Mapping[str, Reached], is_test: Callable[[str], bool]
+    path: str,
+    linked: Linked,
+    reached: Mapping[str, Reached],
+    is_test: Callable[[str], bool],
+    seen: Exercised | None = None,
 ) -> Iterator[Claim]:
-    """Yield one claim for each file of the project that a test uses definitions of, or reaches.
+    """Yield one claim for each file of the project that a test executed, uses definitions of, or reaches.
 
     Args:
         path: A file that holds tests.
         linked: Its links.
         reached: File -> how the test reaches it.
         is_test: Whether a path belongs to the tests.
+        seen: What runs saw of it, None where there was none.
     """
+    executed = _executed(path, seen, is_test) if seen is not None else {}
+    for target, rationale in executed.items():
+        yield _claim(path, target, 0, rationale)
     used: dict[str, list[Reference]] = {}
     is_inner = not is_test(path)
     for reference in linked.references:
         if reference.symbol and reference.path != path and not is_test(reference.path) and not is_inner:
             used.setdefault(reference.path, []).append(reference)
     for target, references in used.items():
+        if target in executed:
+            continue
         # What is called says more than what is named, and what is called more often says it first.
         references.sort(key=lambda item: (not item.how & CALL, -item.count, item.line, item.symbol))
         names = list(dict.fromkeys(item.symbol + ("()" if item.how & CALL else "") for item in references))
@@ -43,9 +63,29 @@ def claims(
     for reference in linked.references:
         lines.setdefault((reference.path, reference.symbol), reference.line)
     for target, how in reached.items():
-        if target not in used:
+        is_refuted = seen is not None and seen.is_whole and how.depth > NEAR
+        if target not in used and target not in executed and not is_refuted:
             line = lines.get(how.through, 0)
             yield _claim(path, target, line, _told(path, target, line, how), _CONFIDENCE[how.depth])
+
+
+def _executed(path: str, seen: Exercised, is_test: Callable[[str], bool]) -> dict[str, str]:
+    """Return file -> the sentence that tells of the run, for what the tests of a file executed."""
+    is_inner = not is_test(path)
+    when = datetime.fromtimestamp(seen.run.at, UTC)
+    told = {}
+    for target, names in sorted(seen.targets.items()):
+        if target == path or is_test(target) or is_inner:
+            continue
+        ranked = sorted(names, key=lambda name: (-names[name], name))
+        shown = ", ".join(f"{name}()" for name in ranked[:_MAX_NAMES])
+        more = f" and {len(ranked) - _MAX_NAMES} more" if len(ranked) > _MAX_NAMES else ""
+        count = seen.tests[target]
+        told[target] = (
+            f"{OBSERVED}{count} test{'s' if count != 1 else ''} of {path} executed {shown}{more} of {target}, "
+            f"{seen.run.tool}, run of {when:%Y-%m-%d %H:%M} UTC"
+        )
+    return told
 
 
 def _told(path: str, target: str, line: int, how: Reached) -> str:

@@ -1,0 +1,432 @@
+"""A plug-in of pytest that records which test executes which function of the project, for memoire to learn from.
+
+It does nothing unless it is asked to: `pytest --memoire`, `-p memoire.pytest_plugin`, or `memoire = true` among the
+settings of pytest; and nothing where the project was never taken in (`.memoire/local` names its state folder). Each
+process (of pytest-xdist too) leaves one file in the folder `runs` there, which the daemon reads and removes.
+
+Cost: from Python 3.12 on each function is seen once a test and not again before the next, through `sys.monitoring`:
+1 to 4 % of the CPU time of a suite. Before that there is only `sys.settrace`, which doubles it.
+
+Standard library and pytest only: it runs in the project's environment, not in memoire's.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+import zlib
+from collections.abc import Generator, Iterable
+from hashlib import blake2b, sha256
+from types import CodeType, FrameType
+
+import pytest
+
+NAME = "memoire.pytest_plugin"
+VERSION = 1
+"""Of the file's shape."""
+FOLDER = "runs"
+"""Of the state folder: where the files are left."""
+SUFFIX = ".run"
+KEPT_FILES = 50
+"""Files that wait for a daemon; with another one the oldest goes."""
+MOST_TESTS = 100_000
+"""Tests of one process that are recorded."""
+MOST_EXECUTED = 4_000_000
+"""Pairs of a test and a function that are recorded, of one process: about 8 MB."""
+
+_FUNCTION = 1
+"""`inspect.CO_OPTIMIZED`: code with fast locals; that of a module or the body of a class has none."""
+_FOREIGN = frozenset(
+    ("site-packages", "dist-packages", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox", ".git")
+)
+_LEAVES = frozenset(("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"))
+"""Audit events after which something else may run the project's code. Source: Python's table of audit events."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option and the setting that turn it on."""
+    group = parser.getgroup("memoire")
+    group.addoption(
+        "--memoire", action="store_true", default=False, help="Record which test executes which function, for memoire."
+    )
+    parser.addini("memoire", "Record which test executes which function, for memoire.", type="bool", default=False)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin to record, where that was asked for."""
+    if not _is_wanted(config):
+        return
+    root, state = find_state(str(config.rootpath))
+    if state and not getattr(config.option, "collectonly", False):
+        config.pluginmanager.register(Recording(root, state, config), f"{NAME}.recording")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Say whether it records, where that was asked for."""
+    if not _is_wanted(config):
+        return None
+    recording = config.pluginmanager.get_plugin(f"{NAME}.recording")
+    return "memoire: recording" if recording else "memoire: not recording, no `.memoire/local` leads to a state folder"
+
+
+def _is_wanted(config: pytest.Config) -> bool:
+    named = (*(getattr(config.option, "plugins", None) or ()), *os.environ.get("PYTEST_PLUGINS", "").split(","))
+    return bool(getattr(config.option, "memoire", False) or NAME in named or config.getini("memoire"))
+
+
+def find_state(start: str) -> tuple[str, str]:
+    """Return the real path of the project above a folder and its state folder; both empty where it is not taken in.
+
+    The file that names the state folder may have come with a clone: only a private folder of this user's is believed.
+    """
+    folder = os.path.realpath(start)
+    while True:
+        marked = os.path.join(folder, ".memoire")
+        if os.path.isdir(marked) and not os.path.islink(marked):
+            state = _first_line(os.path.join(marked, "local"))
+            return (folder, state) if state and _is_private(state) else ("", "")
+        parent = os.path.dirname(folder)
+        if os.path.lexists(os.path.join(folder, ".git")) or parent == folder:
+            return "", ""
+        folder = parent
+
+
+def _first_line(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return os.fsdecode(file.read(4096).split(b"\n")[0])
+    except OSError:
+        return ""
+
+
+def _is_private(folder: str) -> bool:
+    try:
+        found = os.lstat(folder)
+    except (OSError, ValueError):
+        return False
+    is_folder = (found.st_mode & 0o170000) == 0o040000
+    return is_folder and found.st_uid == os.geteuid() and not found.st_mode & 0o077 and folder.startswith("/")
+
+
+if sys.version_info >= (3, 12):
+
+    class Tracer:
+        """Collects the functions of a project that are executed, through `sys.monitoring`.
+
+        One tool finds them: it hears of every function once in the process. The other one listens to those that were
+        found alone. It lets go of each function at its first call; `take` lets it listen again.
+        """
+
+        def __init__(self, prefixes: tuple[str, ...]) -> None:
+            self._prefixes = prefixes
+            self._seen: dict[int, CodeType] = {}
+            self._tools: list[int] = []
+
+        def start(self) -> bool:
+            """Begin; return whether there is room for it beside debuggers and profilers."""
+            free = [tool for tool in (4, 3, 2, 1, 0, 5) if sys.monitoring.get_tool(tool) is None]
+            if len(free) < 2:
+                return False
+            self._tools = free[:2]
+            for tool in self._tools:
+                sys.monitoring.use_tool_id(tool, "memoire")
+            events = sys.monitoring.events
+            finds, listens = self._tools
+            for event in (events.PY_START, events.PY_RESUME):
+                sys.monitoring.register_callback(listens, event, self._hear)
+            sys.monitoring.register_callback(finds, events.PY_START, self._find)
+            sys.monitoring.set_events(finds, events.PY_START)
+            return True
+
+        def stop(self) -> None:
+            """End."""
+            for tool in self._tools:
+                sys.monitoring.set_events(tool, 0)
+                sys.monitoring.free_tool_id(tool)
+            self._tools = []
+
+        def take(self) -> list[CodeType]:
+            """Return what was executed since the last time."""
+            if not self._seen:
+                return []
+            seen, self._seen = self._seen, {}
+            listen, tool = sys.monitoring.set_local_events, self._tools[1]
+            for code in seen.values():
+                listen(tool, code, 0)
+                listen(tool, code, _HEARD)
+            return list(seen.values())
+
+        def _find(self, code: CodeType, _offset: int) -> object:
+            if code.co_filename.startswith(self._prefixes) and is_own(code):
+                self._seen[id(code)] = code
+                sys.monitoring.set_local_events(self._tools[1], code, _HEARD)
+            return sys.monitoring.DISABLE
+
+        def _hear(self, code: CodeType, _offset: int) -> object:
+            self._seen[id(code)] = code
+            return sys.monitoring.DISABLE
+
+    _HEARD = sys.monitoring.events.PY_START | sys.monitoring.events.PY_RESUME
+    """A generator, or a coroutine, may be started by one test and resumed by another."""
+
+else:
+
+    class Tracer:
+        """Collects the functions of a project that are executed, through `sys.settrace`: each call of any is heard."""
+
+        def __init__(self, prefixes: tuple[str, ...]) -> None:
+            self._prefixes = prefixes
+            self._seen: dict[int, CodeType] = {}
+            self._own: dict[int, tuple[CodeType, bool]] = {}
+
+        def start(self) -> bool:
+            """Begin; return whether nothing else traces."""
+            if sys.gettrace() is not None:
+                return False
+            threading.settrace(self._hear)
+            sys.settrace(self._hear)
+            return True
+
+        def stop(self) -> None:
+            """End."""
+            if sys.gettrace() == self._hear:
+                sys.settrace(None)
+            threading.settrace(None)
+
+        def take(self) -> list[CodeType]:
+            """Return what was executed since the last time."""
+            seen, self._seen = self._seen, {}
+            found = []
+            for number, code in seen.items():
+                known = self._own.get(number)
+                if known is None:
+                    known = (code, code.co_filename.startswith(self._prefixes) and is_own(code))
+                    self._own[number] = known
+                if known[1]:
+                    found.append(code)
+            return found
+
+        def _hear(self, frame: FrameType, _event: str, _argument: object) -> None:
+            code = frame.f_code
+            self._seen[id(code)] = code
+
+
+def is_own(code: CodeType) -> bool:
+    """Return whether code is a function, and lies in no folder of other people's code."""
+    return bool(code.co_flags & _FUNCTION) and _FOREIGN.isdisjoint(code.co_filename.split("/"))
+
+
+class Recording:
+    """Records one process.
+
+    Args:
+        root: Real path of the project.
+        state: Its state folder.
+        config: Of the run.
+    """
+
+    def __init__(self, root: str, state: str, config: pytest.Config) -> None:
+        self._root = root
+        self._state = state
+        worker = getattr(config, "workerinput", {})
+        self._worker = str(worker.get("workerid", ""))
+        self._started = time.time()
+        self._process = os.getpid()
+        given = str(config.rootpath)  # a path through a link is what code is named after
+        is_inside = os.path.realpath(given) == root
+        self._tracer = Tracer(tuple(f"{path.rstrip('/')}/" for path in (root, *([given] if is_inside else []))))
+        self._is_on = self._tracer.start()
+        self._has_left = False
+        self._numbers: dict[int, int] = {}
+        self._codes: list[CodeType] = []
+        self._sets: dict[tuple[int, ...], int] = {}
+        self._tests: list[tuple[str, str, str, int, bool, int]] = []
+        self._early: set[int] = set()
+        self._now: set[int] = set()
+        self._shared: dict[int, tuple[set[int], bool]] = {}
+        """Fixtures that outlive a test -> what they execute, and whether that leaves the process."""
+        self._outcome = ""
+        self._took = 0.0
+        self._executed = 0
+        if self._is_on:
+            sys.addaudithook(self._audit)
+
+    def _audit(self, event: str, _arguments: object) -> None:
+        if event in _LEAVES:
+            self._has_left = True
+
+    def _take(self) -> set[int]:
+        """Return the numbers of what was executed since the last time."""
+        found = set()
+        for code in self._tracer.take():
+            number = self._numbers.get(id(code))
+            if number is None:
+                number = self._numbers[id(code)] = len(self._codes)
+                self._codes.append(code)  # kept, so that no other code gets its id
+            found.add(number)
+        return found
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: "pytest.FixtureDef[object]") -> Generator[None, object, object]:
+        """Keep what a fixture executes that later tests are given without executing it."""
+        if fixturedef.scope == "function" or not self._is_on:
+            return (yield)
+        self._now |= self._take()
+        had_left, self._has_left = self._has_left, False
+        try:
+            return (yield)
+        finally:
+            inside = self._take()
+            self._now |= inside
+            self._shared[id(fixturedef)] = (inside, self._has_left)
+            self._has_left |= had_left
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Record one test."""
+        if not self._is_on or len(self._tests) >= MOST_TESTS or self._executed >= MOST_EXECUTED:
+            return (yield)
+        self._early |= self._take()
+        self._now, self._has_left, self._outcome, self._took = set(), False, "", 0.0
+        try:
+            return (yield)
+        finally:
+            self._note(item)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note how a phase of a test ended."""
+        self._took += report.duration
+        if report.outcome == "failed" or (report.outcome == "skipped" and not self._outcome):
+            self._outcome = report.outcome
+
+    def _note(self, item: pytest.Item) -> None:
+        executed, has_left = self._now | self._take(), self._has_left
+        for defined in _fixtures_of(item):
+            inside, leaves = self._shared.get(id(defined), ((), False))
+            executed.update(inside)
+            has_left |= leaves
+        path = self._path(os.path.realpath(item.path))
+        _, found, name = item.nodeid.partition("::")
+        if path and found:
+            self._executed += len(executed)
+            place = self._sets.setdefault(tuple(sorted(executed)), len(self._sets))
+            self._tests.append((path, name, self._outcome or "passed", int(self._took * 1000), has_left, place))
+
+    def _path(self, file: str) -> str:
+        """Return the path of a file relative to the project; empty outside."""
+        prefix = self._root.rstrip("/") + "/"
+        return file[len(prefix) :] if file.startswith(prefix) else ""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self) -> None:
+        """Leave the file."""
+        if self._is_on:
+            self._is_on = False
+            self._tracer.stop()
+            if self._tests and os.getpid() == self._process:
+                try:
+                    leave(self._state, self._told(), self._worker)
+                except OSError as error:
+                    print(f"memoire: nothing recorded: {error}", file=sys.stderr)  # noqa: T201 - a plug-in of a program
+
+    def _told(self) -> dict[str, object]:
+        files: dict[str, int] = {}
+        texts: list[list[bytes]] = []
+        told_files: list[tuple[str, str]] = []
+
+        def number(path: str) -> int:
+            if path not in files:
+                files[path] = len(files)
+                sha, lines = self._read(path)
+                texts.append(lines)
+                told_files.append((path, sha))
+            return files[path]
+
+        definitions = []
+        for code in self._codes:
+            at = number(self._path(os.path.realpath(code.co_filename)))
+            first, last = code.co_firstlineno, last_line(code)
+            lines = texts[at][first - 1 : last]
+            print_ = fingerprint(lines) if lines else ""
+            definitions.append((at, name_of(code), first, last - first + 1, print_))
+        tests = [(number(path), *rest) for path, *rest in self._tests]
+        return {
+            "version": VERSION,
+            "tool": f"pytest {pytest.__version__}",
+            "at": int(self._started),
+            "files": told_files,
+            "definitions": definitions,
+            "early": _steps(sorted(self._early)),
+            "sets": [_steps(members) for members in self._sets],
+            "tests": tests,
+        }
+
+    def _read(self, path: str) -> tuple[str, list[bytes]]:
+        """Return the hash of a file and its lines; nothing of one that was written since the run began."""
+        try:
+            file = os.path.join(self._root, path)
+            with open(file, "rb") as stream:
+                if not path or os.fstat(stream.fileno()).st_mtime > self._started:
+                    return "", []
+                data = stream.read()
+        except OSError:
+            return "", []
+        return sha256(data).hexdigest(), data.split(b"\n")
+
+
+def _fixtures_of(item: pytest.Item) -> Iterable[object]:
+    """Return the definitions of the fixtures that a test is given; nothing where this pytest keeps them elsewhere."""
+    info = getattr(item, "_fixtureinfo", None)
+    known = getattr(info, "name2fixturedefs", {})
+    return [one for name in getattr(item, "fixturenames", ()) for one in known.get(name, ())]
+
+
+def name_of(code: CodeType) -> str:
+    """Return the qualified name of a function inside its file; of a nameless one, that of the function around it."""
+    parts = code.co_qualname.split(".")
+    while parts and parts[-1].startswith("<"):
+        parts.pop()
+    return ".".join(part for part in parts if part != "<locals>")
+
+
+def last_line(code: CodeType) -> int:
+    """Return the last line of a function that code was made of, that of the functions inside it included."""
+    last = max((line for _, _, line in code.co_lines() if line), default=code.co_firstlineno)
+    inner = (last_line(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return max(last, *inner, code.co_firstlineno)
+
+
+def fingerprint(lines: Iterable[bytes]) -> str:
+    """Return 16 hex digits for the text of some lines, space at their ends and the first one's indentation aside."""
+    return blake2b(b"\n".join(line.rstrip() for line in lines).strip(), digest_size=8).hexdigest()
+
+
+def _steps(numbers: Iterable[int]) -> list[int]:
+    """Return sorted numbers as the steps between them, which compress better."""
+    found, last = [], 0
+    for number in numbers:
+        found.append(number - last)
+        last = number
+    return found
+
+
+def leave(state: str, told: dict[str, object], worker: str) -> None:
+    """Leave a file in the state folder, whole from the moment it has its name.
+
+    Raises:
+        OSError: There is no space or permission.
+    """
+    folder = os.path.join(state, FOLDER)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    waiting = sorted(name for name in os.listdir(folder) if name.endswith(SUFFIX))
+    for name in waiting[: max(0, len(waiting) - KEPT_FILES + 1)]:
+        os.unlink(os.path.join(folder, name))
+    name = f"{time.time_ns() // 1000}-{os.getpid()}{'-' if worker else ''}{worker}"
+    beside = os.path.join(folder, f"{name}.new")
+    data = zlib.compress(json.dumps(told, separators=(",", ":")).encode("utf-8", "surrogatepass"), 6)
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    with open(descriptor, "wb") as file:
+        file.write(data)
+    os.replace(beside, os.path.join(folder, name + SUFFIX))
