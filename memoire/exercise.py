@@ -180,6 +180,20 @@ class Exercise:
         numbers = (self._numbers.get((path, name), -1) for name in symbols)
         return any(number >= 0 and _has(seen, number) for number in numbers)
 
+    def may_run(self, test: str, name: str, path: str, symbols: Iterable[str]) -> bool:
+        """Return whether one test of a file, with what runs beside each, may come by one of some definitions.
+
+        Args:
+            test: The file of the test.
+            name: The definition that the test is.
+            path: The file of the definitions.
+            symbols: The definitions; empty = any function of the file.
+        """
+        search = _Search(self, only=name)
+        search.run(test)
+        numbers = [self.number(path, symbol) for symbol in symbols]
+        return any(number in search.depths for number in numbers) if numbers else path in search.found
+
     def number(self, path: str, name: str) -> int:
         """Return the number that stands for a definition."""
         node = (path, name)
@@ -253,7 +267,8 @@ class _Search:
         self.seen: set[int] = set()
         """Numbers of the definitions that were looked at."""
         self.found: dict[str, Reached] = {}
-        self._depths: dict[int, int] = {}
+        self.depths: dict[int, int] = {}
+        """Number of a definition that is reached -> steps from the test."""
         self._through: dict[int, int] = {}
         self._queue: deque[int] = deque()
         self._selected: set[str] = set()
@@ -266,7 +281,7 @@ class _Search:
             self._push(node, 0, node)
         while self._queue:
             node = self._queue.popleft()
-            depth = self._depths[node]
+            depth = self.depths[node]
             if len(self.found) >= MAX_FILES and depth > max(item.depth for item in self.found.values()):
                 return
             self._expand(node, depth)
@@ -290,10 +305,10 @@ class _Search:
         return seeds
 
     def _push(self, node: int, depth: int, through: int) -> None:
-        if node in self._depths or depth > MAX_DEPTH:
+        if node in self.depths or depth > MAX_DEPTH:
             return
         path, name = self._graph.node(node)
-        self._depths[node] = depth
+        self.depths[node] = depth
         self._through[node] = through
         self._queue.append(node)
         self.seen.add(node)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memoire.linker import Linked, Reference
-from memoire.model import FileFacts
+from memoire.model import CLASS_KINDS, FileFacts
 
 MOST_EXECUTED = 4_000_000
 """Pairs of a test and a definition that are kept, 4 bytes each; beyond, the tests of the oldest runs go."""
@@ -193,8 +193,7 @@ class Observations:
         return known
 
     def _look(self, test: str) -> bool:
-        facts = self._facts(test)
-        now = {item.name for item in facts.definitions if item.is_test and item.kind in FUNCTIONS} if facts else set()
+        now = tests_in(self._facts(test))
         seen = self.index.of_file(test)
         if not now or any(one.has_left or one.members < 0 for _, one in seen):
             return False
@@ -268,6 +267,18 @@ class Observations:
 
 
 FUNCTIONS = frozenset({"function", "method"})
+
+
+def tests_in(facts: FileFacts | None) -> set[str]:
+    """Return the definitions of a file that a runner of tests calls: not those inside other functions."""
+    if facts is None:
+        return set()
+    known = facts.definitions
+    return {
+        item.name
+        for item in known
+        if item.is_test and item.kind in FUNCTIONS and (item.parent < 0 or known[item.parent].kind in CLASS_KINDS)
+    }
 
 
 def definition_of(name: str) -> str:
