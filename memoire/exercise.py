@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from memoire.extract.spec import Language
 from memoire.linker import Linked
-from memoire.model import BASE, CLASS_KINDS, FileFacts
+from memoire.model import BASE, CLASS_KINDS, Definition, FileFacts
 
 MAX_DEPTH = 6
 """Steps from the test. Measured on four projects: F1 .845 at 3, .875 at 4, .884 at 6, .872 at 9."""
@@ -79,6 +79,8 @@ class _File(NamedTuple):
     tests: tuple[str, ...]
     shared: tuple[str, ...]
     """Files whose fixtures a test runner gives to this one."""
+    unnamed: tuple[str, ...]
+    """Functions that run when the module itself is used as a value, without being named: `__getattr__` of Python."""
 
     def digests(self) -> dict[str, int]:
         """Return definition -> a hash of all that a search finds there; `WHOLE` -> of what concerns the file."""
@@ -91,6 +93,7 @@ class _File(NamedTuple):
                 tuple(self.members.get(name, {}).items()),
                 self.inner.get(name),
                 self.selectors.get(name),
+                () if name else self.unnamed,
             ))
             for name in names
         }  # fmt: skip
@@ -98,7 +101,7 @@ class _File(NamedTuple):
         return found
 
 
-_NOTHING = _File({}, {}, {}, {}, {}, {}, (), ())
+_NOTHING = _File({}, {}, {}, {}, {}, {}, (), (), ())
 
 
 class Exercise:
@@ -212,6 +215,10 @@ class Exercise:
         language = self._language_of(path)
         return language is not None and language.is_constructor(name, owner.rpartition(".")[2])
 
+    def _runs_with_module(self, path: str, item: Definition) -> bool:
+        is_plain = item.kind == "function" and "." not in item.name
+        return is_plain and self.runs_unnamed(path, item.name, "")
+
     def file(self, path: str) -> _File:
         """Return what a file adds to the graph."""
         known = self._files.get(path)
@@ -219,12 +226,12 @@ class Exercise:
             if len(self._files) >= KEPT_FILES:
                 self._files.clear()
             facts = self._facts(path)
-            known = self._files[path] = _NOTHING if facts is None else self._read(facts, self._links(path))
+            known = self._files[path] = _NOTHING if facts is None else self._read(path, facts, self._links(path))
             if path not in self._digests:
                 self._digests[path] = known.digests()
         return known
 
-    def _read(self, facts: FileFacts, links: Linked) -> _File:
+    def _read(self, path: str, facts: FileFacts, links: Linked) -> _File:
         kinds: dict[str, str] = {}
         members: dict[str, dict[str, str]] = {}
         inner: dict[str, list[str]] = defaultdict(list)
@@ -255,6 +262,7 @@ class Exercise:
             {names[scope]: tuple(text.split()) for scope, text in facts.selectors.items()},
             tuple(item.name for item in facts.definitions if item.is_test),
             tuple(item.target for item in links.imports if item.kind == "injected"),
+            tuple(item.name for item in facts.definitions if item.parent < 0 and self._runs_with_module(path, item)),
         )
 
 
@@ -336,6 +344,8 @@ class _Search:
                 self._push(graph.number(to, owner), depth + 1, target if is_inside else through)
         for inside in file.inner.get(name, ()):
             self._push(graph.number(path, inside), depth, through)
+        for unnamed in file.unnamed if not name else ():
+            self._push(graph.number(path, unnamed), depth + 1, through)
         for selected in file.selectors.get(name, ()):
             if selected not in self._selected:
                 self._selected.add(selected)

@@ -18,7 +18,7 @@ from zlib import crc32
 from memoire.exercise import Exercise
 from memoire.linker import Linked
 from memoire.model import FileFacts
-from memoire.runs.observations import Key, Observations, Observed, definition_of, tests_in
+from memoire.runs.observations import Key, Observations, Observed, definition_of, hashes, tests_in
 
 MOST_STEPS = 4
 """Steps back from the definition that is asked about."""
@@ -153,7 +153,7 @@ class RunningTests:
             key = (test, name.replace(".", "::"))
             if seen is None:
                 new.append(key)
-            elif seen.has_left or self._has_changed_itself(test, name, seen.members):
+            elif seen.has_left or self._names_more(test, name, seen.members):
                 changed.append(key)
         return new, changed
 
@@ -168,10 +168,20 @@ class RunningTests:
         return len(group) >= LEAST_BESIDE and 2 * count > len(group)
 
     def _has_changed_itself(self, test: str, name: str, members: int) -> bool:
-        if members < 0:
-            return False
-        known = set(self._seen.index.numbers(test, [name])).intersection(self._seen.sets[members])
-        return any(self._seen.is_changed(number) for number in known)
+        return any(self._seen.is_changed(number) for number in self._own(test, name, members))
+
+    def _names_more(self, test: str, name: str, members: int) -> bool:
+        """Return whether a test changed and names something that it did not: with other values it runs the same."""
+        for number in self._own(test, name, members):
+            item = self._seen.seen[number]
+            if self._seen.is_changed(number):
+                return not item.knows_named or not hashes(self._seen.named(test, name)) <= hashes(item.named)
+        return False
+
+    def _own(self, test: str, name: str, members: int) -> set[int]:
+        """Return the places in `seen` of the definition that a test is, as it was when it was seen."""
+        known = self._seen.sets[members] if members >= 0 else ()
+        return set(self._seen.index.numbers(test, [name])).intersection(known)
 
     # ---- tests that a change brings
 
@@ -212,10 +222,10 @@ class RunningTests:
         return list(dict.fromkeys(found))
 
     def _names(self, node: Node) -> set[str]:
-        """Return what a definition is named by: itself, and its class where it runs without being named."""
+        """Return what a definition is named by: itself, and its class or module where it runs without being named."""
         path, name = node
         owner, _, last = name.rpartition(".")
-        return {name, owner} if owner and self._exercise.runs_unnamed(path, last, owner) else {name}
+        return {name, owner} if self._exercise.runs_unnamed(path, last, owner) else {name}
 
     def _selectors(self, name: str) -> list[Node]:
         """Return the changed definitions that select a member of this name of anything."""
@@ -232,9 +242,9 @@ class RunningTests:
             return True
         path, name = node
         last = name.rpartition(".")[2]
-        hashes = {crc32(f"{path}\0{symbol}".encode("utf-8", "surrogatepass")) for symbol in self._names(node)}
-        hashes.add(crc32(b"." + last.encode("utf-8", "surrogatepass")))
-        return hashes.isdisjoint(memoryview(item.named).cast("I"))
+        asked = {crc32(f"{path}\0{symbol}".encode("utf-8", "surrogatepass")) for symbol in self._names(node)}
+        asked.add(crc32(b"." + last.encode("utf-8", "surrogatepass")))
+        return asked.isdisjoint(hashes(item.named))
 
 
 def _class_of(name: str) -> str:

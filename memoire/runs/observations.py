@@ -286,6 +286,11 @@ def definition_of(name: str) -> str:
     return name.partition("[")[0].replace("::", ".")
 
 
+def hashes(named: bytes) -> set[int]:
+    """Return the hashes that `Seen.named` holds."""
+    return set(memoryview(named).cast("I"))
+
+
 def _renumbered(numbers: Iterable[int]) -> dict[int, int]:
     """Return old number -> new number, dense and in the order of the old ones."""
     return {old: new for new, old in enumerate(sorted(set(numbers)))}
