@@ -22,7 +22,6 @@ from memoire.graph import Graph
 from memoire.ignore import Ignore
 from memoire.impact.ranking import Impact
 from memoire.intake import Intake
-from memoire.languages import is_test
 from memoire.model import parse_path
 from memoire.relations._spec import PACKAGE
 from memoire.search import SearchIndex, Surroundings
@@ -81,7 +80,7 @@ class Project:
             users=processor.users,
             exercise=processor.exercise,
             history=lambda: self.intake.repository.history,
-            is_test=is_test,
+            observations=processor.observations,
         )
         answers = Answers(root, settings, processor, self.index, self._ignore, impact)
         self.memory = answers.memory(

@@ -151,7 +151,6 @@ class Project:
                 users=lambda _path: (),
                 exercise=Exercise(self.facts.get, lambda _path: Linked(), is_test, language_of),
                 history=History,
-                is_test=is_test,
             ),
             uncommitted=self._uncommitted,
             changed_lines=lambda _which, _commit: None,

@@ -16,11 +16,13 @@ from memoire.impact.model import models
 from memoire.impact.nearness import Near, Nearness
 from memoire.impact.past import Past
 from memoire.impact.reasons import Reason, Reasons
+from memoire.impact.running import Running, RunningTests
 from memoire.impact.testing import Testing, TestOf
 from memoire.impact.vocabulary import Vocabulary
 from memoire.labels import GENERATED, LOCK, MINIFIED, VENDORED, label
 from memoire.linker import Linked
 from memoire.model import FileFacts, FileRecord
+from memoire.runs.observations import Observations
 
 Floats = npt.NDArray[np.float64]
 
@@ -92,7 +94,7 @@ class Impact:
         users: (path) -> the files with a reference into it.
         exercise: What each test runs.
         history: Returns the mined history as it is now.
-        is_test: Whether a path belongs to the tests.
+        observations: What runs of the tests saw.
     """
 
     def __init__(
@@ -105,7 +107,7 @@ class Impact:
         users: Callable[[str], Iterable[str]],
         exercise: Exercise,
         history: Callable[[], History],
-        is_test: Callable[[str], bool],
+        observations: Observations | None = None,
     ) -> None:
         self._graph = graph
         self._records = records
@@ -114,7 +116,9 @@ class Impact:
         self._links = links
         self._users = users
         self._history = history
-        self._is_test = is_test
+        self._is_test = exercise.is_test
+        self._observations = Observations(facts, links) if observations is None else observations
+        self._running = RunningTests(self._observations, exercise, facts, links, users)
         self._shape = -1
         self._known: dict[str, FileRecord] = {}
         self._vocabulary = Vocabulary()
@@ -190,20 +194,28 @@ class Impact:
         board = self._refresh()
         path = change.path
         tests = {
-            edge.key.source: edge
+            edge.key.source
             for edge in self._graph.edges_in(path)
             if edge.key.relation == "ASSERTS_ON" and edge.key.source != path
         }
-        if change.symbols:
-            wanted = self._with_members(path, change.symbols)
-            tests = {test: edge for test, edge in tests.items() if self._runs(test, path, wanted)} or tests
+        wanted = self._with_members(path, change.symbols) if change.symbols else frozenset[str]()
+        running: dict[str, list[Running]] = {}
+        if self._observations:
+            for one in self._running.observed_tests(path, wanted, tests):
+                running.setdefault(one.path, []).append(one)
+            tests = {test for test in tests if self._running.is_silent(test)}
+        if wanted:
+            reaching = {test for test in tests if self._runs(test, path, wanted)}
+            tests = reaching if reaching or running else tests
+        tests |= running.keys()
         together = board.past.together(board.place[path]) if path in board.place else None
 
         def common(_path: str, test: str) -> tuple[int, float]:
             at = board.place.get(test)
             return (0, 0.0) if together is None or at is None else (int(together.times[at]), float(together.share[at]))
 
-        return Testing(self._facts, self._links, self._weights, common).rank(path, tests)
+        ranked = Testing(self._facts, self._links, self._weights, common).rank(path, tests)
+        return [one._replace(running=tuple(running.get(one.path, ()))) for one in ranked]
 
     def _runs(self, test: str, path: str, symbols: frozenset[str]) -> bool:
         """Return whether a test comes by one of some definitions; True where that is not known yet."""

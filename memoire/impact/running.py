@@ -97,8 +97,9 @@ class RunningTests:
         if symbols:
             for key in self._brought(path, symbols) - observed:
                 found[key] = self._running(key, seen.tests[key], "changed")
+        running = frozenset(found)
         self._widen(found)
-        for key, how in self._unseen_tests(path, symbols, candidates, observed):
+        for key, how in self._unseen_tests(path, symbols, candidates, running):
             if key not in found:
                 known = seen.tests.get(key)
                 new = Running(key[0], key[1], how, 0, is_current=False)
@@ -114,6 +115,10 @@ class RunningTests:
                 del found[test, name]
                 found[test, function] = one._replace(name=function)
 
+    def is_silent(self, test: str) -> bool:
+        """Return whether nobody can say which tests a file holds: no run saw one, and its language marks none."""
+        return not self._seen.index.of_file(test) and not tests_in(self._facts(test))
+
     def _running(self, key: Key, one: Observed, how: str) -> Running:
         is_current = one.members >= 0 and not self._seen.index.has_changed([one.members])
         return Running(*key, how, self._seen.runs[one.run].at, is_current, one.outcome, one.ms)
@@ -121,15 +126,15 @@ class RunningTests:
     # ---- tests that no run saw as they are now
 
     def _unseen_tests(
-        self, path: str, symbols: Collection[str], candidates: Iterable[str], observed: Collection[Key]
+        self, path: str, symbols: Collection[str], candidates: Iterable[str], running: Collection[Key]
     ) -> Iterator[tuple[Key, str]]:
         """Yield the tests that no run saw as they are now and that may run one of some definitions, and how."""
         asked = 0
         exercise = self._exercise
-        for test in sorted({*candidates, *(key[0] for key in observed)}):
+        for test in sorted({*candidates, *(key[0] for key in running)}):
             new, changed = self._unseen(test)
             for key in new:
-                if self._is_beside(key, observed):
+                if self._is_beside(key, running):
                     yield key, "beside"
             unseen = [*new, *changed]
             if unseen and not exercise.is_known(test):
@@ -157,14 +162,14 @@ class RunningTests:
                 changed.append(key)
         return new, changed
 
-    def _is_beside(self, key: Key, observed: Collection[Key]) -> bool:
-        """Return whether most tests of the same class, or else of the same file, were seen to run what is asked."""
+    def _is_beside(self, key: Key, running: Collection[Key]) -> bool:
+        """Return whether most tests of the same class, or else of the same file, run what is asked."""
         test, name = key
         seen = [other for other, one in self._seen.index.of_file(test) if one.members >= 0]
         owner = _class_of(name)
         near = [other for other in seen if _class_of(other) == owner]
         group = near if len(near) >= LEAST_BESIDE else seen
-        count = sum((test, other) in observed for other in group)
+        count = sum((test, other) in running for other in group)
         return len(group) >= LEAST_BESIDE and 2 * count > len(group)
 
     def _has_changed_itself(self, test: str, name: str, members: int) -> bool:

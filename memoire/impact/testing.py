@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from memoire.exercise import Weight
 from memoire.impact.likeness import stem_of
+from memoire.impact.running import Running
 from memoire.linker import Linked
 from memoire.model import CALL, FileFacts
 
@@ -35,6 +36,8 @@ class TestOf(NamedTuple):
     """Whether it is called after the file."""
     common: int
     """Commits that changed both."""
+    running: tuple[Running, ...] = ()
+    """Its tests that run what changes, as far as runs of the tests were seen; empty = all of it, or not known."""
 
 
 class Testing:

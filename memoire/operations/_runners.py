@@ -3,7 +3,7 @@
 Which runner that is, its manifests say (`package.json`, `pyproject.toml`, `pom.xml` …), the nearest one above the test.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from posixpath import basename, dirname, splitext
 from shlex import join
 
@@ -13,13 +13,19 @@ Maker = Callable[[Memory, str, Sequence[str]], str]
 """(project, folder of the nearest manifest, test files of one language below it) -> a command line; empty = unknown."""
 
 
-def commands(memory: Memory, tests: Sequence[str]) -> list[str]:
-    """Return the command lines that run some test files from the root of the project, in the order of the files."""
+def commands(memory: Memory, tests: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the command lines that run some tests from the root of the project, in the order of their files.
+
+    Args:
+        memory: The project.
+        tests: File -> ids of the tests to run of it; none = all of them. Only pytest takes ids.
+    """
     groups: dict[tuple[str, str], list[str]] = {}
-    for path in tests:
+    for path, ids in tests.items():
         family = _FAMILIES.get(splitext(path)[1].lower(), "")
         if family:
-            groups.setdefault((family, _home(memory, path, _MANIFESTS[family])), []).append(path)
+            chosen = ids if ids and family == "python" and _uses_pytest(memory) else [path]
+            groups.setdefault((family, _home(memory, path, _MANIFESTS[family])), []).extend(chosen)
     made = (_MAKERS[family](memory, home, paths) for (family, home), paths in groups.items())
     return list(dict.fromkeys(line for line in made if line))
 
@@ -55,8 +61,12 @@ def _in(home: str, command: Sequence[str]) -> str:
     return f"(cd {join([home])} && {line})" if home else line
 
 
+def _uses_pytest(memory: Memory) -> bool:
+    return bool(memory.graph.edges_in("pkg:pytest")) or _has(memory, "", "pytest.ini", "conftest.py", "tox.ini")
+
+
 def _python(memory: Memory, home: str, paths: Sequence[str]) -> str:
-    uses_pytest = bool(memory.graph.edges_in("pkg:pytest")) or _has(memory, "", "pytest.ini", "conftest.py", "tox.ini")
+    uses_pytest = _uses_pytest(memory)
     if not uses_pytest and _has(memory, home, "manage.py"):
         modules = [splitext(path)[0].replace("/", ".") for path in _within(home, paths)]
         return _in(home, ["python", "manage.py", "test", *modules])

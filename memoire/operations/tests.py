@@ -53,7 +53,7 @@ async def run(memory: Memory, params: Params) -> Result:
 
     def make(lengths: Sequence[int]) -> Result:
         waiting, count = lengths
-        lines = commands(memory, [item.path for item in found[:count]])
+        lines = commands(memory, {item.path: item.tests for item in found[:count]})
         return Result(found[:count], lines, as_of, total if count < total else 0, pending[:waiting])
 
     parts = [Part(len(pending), min(3, len(pending))), Part(len(found), len(found))]

@@ -71,8 +71,8 @@ def load(file: Path, known: Observations, extraction: str) -> tuple[dict[str, tu
     except (OSError, zlib.error, msgspec.DecodeError, ValueError) as error:
         logger.warning("runs of tests forgotten file=%s why=%s", file, error)
         return {}, False
-    known.runs, known.seen, known.sets, known.shapes = kept.runs, kept.seen, sets, kept.shapes
-    known.tests = {(path, name): one for path, name, one in kept.tests}
+    known.restore(kept.runs, kept.seen, sets, {(path, name): one for path, name, one in kept.tests})
+    known.shapes = kept.shapes
     return kept.read, kept.extraction != extraction
 
 

@@ -143,13 +143,14 @@ class Observations:
         changed = set(paths)
         for path in changed:
             self._prints.pop(path, None)
-        if self._index is None or not self._wholes:
+        if not self.sets:
             return set()
-        self._index.look_again(changed)
+        self.index.look_again(changed)
         before = self._wholes
-        asked = {test for test in before if test in changed or not self._index.paths_of(test).isdisjoint(changed)}
-        self._wholes = {test: is_whole for test, is_whole in before.items() if test not in asked}
-        return {test for test in asked if self.is_whole(test) != before[test]}
+        # Of one that nobody asked about since the start it is not known what was said of it.
+        about = {test for test in self.index.files() if test in changed or self.index.paths_of(test) & changed}
+        self._wholes = {test: is_whole for test, is_whole in before.items() if test not in about}
+        return {test for test in about if self.is_whole(test) != before.get(test)}
 
     def rename(self, moved: Mapping[str, str]) -> set[str]:
         """Carry what was seen of files that go on under another name; return the tests it is about.
@@ -169,7 +170,7 @@ class Observations:
         self._wholes.clear()
         # Only what was asked about may have been told under the old names.
         new = set(today.values())
-        return {path for path in {path for path, _ in self.tests} if path in new or self.index.paths_of(path) & new}
+        return {test for test in self.index.files() if test in new or self.index.paths_of(test) & new}
 
     # ---- asking
 
@@ -221,6 +222,14 @@ class Observations:
         return self.index.tests_of(self.index.numbers(path, names))
 
     # ---- taking in
+
+    def restore(
+        self, runs: list[RunOf], seen: list[Seen], sets: list["array[int]"], tests: dict[Key, Observed]
+    ) -> None:
+        """Take up what was known before; `shapes` are the caller's."""
+        self.runs, self.seen, self.sets, self.tests = runs, seen, sets, tests
+        self._index = None
+        self._wholes.clear()
 
     def refresh(self) -> None:
         """Make the fingerprints anew that another version of the extraction made: of files that are what they were."""
@@ -351,6 +360,10 @@ class _Index:
         wanted[list(numbers)] = True
         places = np.unique(np.searchsorted(self._ends, np.flatnonzero(wanted[self._members]), side="right"))
         return sorted(key for place in places.tolist() for key in self._tests.get(place, ()))
+
+    def files(self) -> Iterable[str]:
+        """Return the files that hold the tests."""
+        return self._files.keys()
 
     def of_file(self, test: str) -> list[tuple[str, Observed]]:
         """Return (rest of the id, what was seen) of the tests of a file."""

@@ -14,7 +14,6 @@ from memoire.graph import Graph
 from memoire.identifiers import identifier_hashes
 from memoire.impact.model import models
 from memoire.impact.ranking import Change, Impact, Impacted
-from memoire.languages import is_test
 from memoire.model import FileChange
 from memoire.processor import Processor
 
@@ -37,7 +36,6 @@ class World:
             users=self.processor.users,
             exercise=self.processor.exercise,
             history=lambda: self.history,
-            is_test=is_test,
         )
 
     def save(self, files: Mapping[str, str], gone: Sequence[str] = ()) -> None:
