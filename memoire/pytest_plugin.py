@@ -5,11 +5,13 @@ settings of pytest; and nothing where the project was never taken in (`.memoire/
 process (of pytest-xdist too) leaves one file in the folder `runs` there, which the daemon reads and removes.
 
 Cost: from Python 3.12 on each function is seen once a test and not again before the next, through `sys.monitoring`:
-1 to 4 % of the CPU time of a suite. Before that there is only `sys.settrace`, which doubles it.
+some percent of the CPU time of a suite. Before that there is only `sys.settrace`, which more than doubles it: there
+each run traces one test in `TURNS`, in turn, and after so many runs all are known; `--memoire-all` traces them at once.
 
 Standard library and pytest only: it runs in the project's environment, not in memoire's.
 """
 
+import importlib
 import json
 import os
 import sys
@@ -35,13 +37,16 @@ MOST_TESTS = 100_000
 MOST_EXECUTED = 4_000_000
 """Pairs of a test and a function that are recorded, of one process: about 8 MB."""
 
+TURNS = 16
+"""Runs after which every test was traced, before Python 3.12: so each takes about a tenth longer."""
+
 _FUNCTION = 1
 """`inspect.CO_OPTIMIZED`: code with fast locals; that of a module or the body of a class has none."""
 _FOREIGN = frozenset(
     ("site-packages", "dist-packages", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox", ".git")
 )
-_LEAVES = frozenset(("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"))
-"""Audit events after which something else may run the project's code. Source: Python's table of audit events."""
+_LEAVING = (("subprocess", "Popen.__init__"), ("multiprocessing.process", "BaseProcess.start"))
+"""What starts another process, which may run the project's code too: (module, function), beside forks."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,6 +55,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--memoire", action="store_true", default=False, help="Record which test executes which function, for memoire."
     )
+    group.addoption(
+        "--memoire-all", action="store_true", default=False,
+        help="As --memoire, and before Python 3.12 all tests at once: such a run takes several times as long.",
+    )  # fmt: skip
     parser.addini("memoire", "Record which test executes which function, for memoire.", type="bool", default=False)
 
 
@@ -73,7 +82,8 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 def _is_wanted(config: pytest.Config) -> bool:
     named = (*(getattr(config.option, "plugins", None) or ()), *os.environ.get("PYTEST_PLUGINS", "").split(","))
-    return bool(getattr(config.option, "memoire", False) or NAME in named or config.getini("memoire"))
+    asked = getattr(config.option, "memoire", False) or getattr(config.option, "memoire_all", False)
+    return bool(asked or NAME in named or config.getini("memoire"))
 
 
 def find_state(start: str) -> tuple[str, str]:
@@ -119,8 +129,11 @@ if sys.version_info >= (3, 12):
         found alone. It lets go of each function at its first call; `take` lets it listen again.
         """
 
-        def __init__(self, prefixes: tuple[str, ...]) -> None:
+        is_cheap = True
+
+        def __init__(self, prefixes: tuple[str, ...], more: Iterable[CodeType]) -> None:
             self._prefixes = prefixes
+            self._more = list(more)
             self._seen: dict[int, CodeType] = {}
             self._tools: list[int] = []
 
@@ -138,6 +151,8 @@ if sys.version_info >= (3, 12):
                 sys.monitoring.register_callback(listens, event, self._hear)
             sys.monitoring.register_callback(finds, events.PY_START, self._find)
             sys.monitoring.set_events(finds, events.PY_START)
+            for code in self._more:
+                sys.monitoring.set_local_events(listens, code, _HEARD)
             return True
 
         def stop(self) -> None:
@@ -176,10 +191,12 @@ else:
     class Tracer:
         """Collects the functions of a project that are executed, through `sys.settrace`: each call of any is heard."""
 
-        def __init__(self, prefixes: tuple[str, ...]) -> None:
+        is_cheap = False
+
+        def __init__(self, prefixes: tuple[str, ...], more: Iterable[CodeType]) -> None:
             self._prefixes = prefixes
             self._seen: dict[int, CodeType] = {}
-            self._own: dict[int, tuple[CodeType, bool]] = {}
+            self._own: dict[int, tuple[CodeType, bool]] = {id(code): (code, True) for code in more}
 
         def start(self) -> bool:
             """Begin; return whether nothing else traces."""
@@ -236,8 +253,13 @@ class Recording:
         self._process = os.getpid()
         given = str(config.rootpath)  # a path through a link is what code is named after
         is_inside = os.path.realpath(given) == root
-        self._tracer = Tracer(tuple(f"{path.rstrip('/')}/" for path in (root, *([given] if is_inside else []))))
-        self._is_on = self._tracer.start()
+        prefixes = tuple(f"{path.rstrip('/')}/" for path in (root, *([given] if is_inside else [])))
+        leaving = list(_leaving())
+        self._leaving = {id(code) for code in leaving}
+        self._tracer = Tracer(prefixes, leaving)
+        self._traces_all = self._tracer.is_cheap or bool(getattr(config.option, "memoire_all", False))
+        self._turn = 0 if self._traces_all else _turn(state)
+        self._is_on = not self._traces_all or self._tracer.start()
         self._has_left = False
         self._numbers: dict[int, int] = {}
         self._codes: list[CodeType] = []
@@ -250,17 +272,19 @@ class Recording:
         self._outcome = ""
         self._took = 0.0
         self._executed = 0
-        if self._is_on:
-            sys.addaudithook(self._audit)
+        self._is_traced = False
+        os.register_at_fork(before=self._leave)
 
-    def _audit(self, event: str, _arguments: object) -> None:
-        if event in _LEAVES:
-            self._has_left = True
+    def _leave(self) -> None:
+        self._has_left = True
 
     def _take(self) -> set[int]:
         """Return the numbers of what was executed since the last time."""
         found = set()
         for code in self._tracer.take():
+            if id(code) in self._leaving:
+                self._has_left = True
+                continue
             number = self._numbers.get(id(code))
             if number is None:
                 number = self._numbers[id(code)] = len(self._codes)
@@ -273,12 +297,17 @@ class Recording:
         """Keep what a fixture executes that later tests are given without executing it."""
         if fixturedef.scope == "function" or not self._is_on:
             return (yield)
+        is_traced = self._traces_all or self._is_traced
+        if not is_traced:
+            self._tracer.start()  # what later tests are given is recorded whosever turn it is
         self._now |= self._take()
         had_left, self._has_left = self._has_left, False
         try:
             return (yield)
         finally:
             inside = self._take()
+            if not is_traced:
+                self._tracer.stop()
             self._now |= inside
             self._shared[id(fixturedef)] = (inside, self._has_left)
             self._has_left |= had_left
@@ -290,10 +319,15 @@ class Recording:
             return (yield)
         self._early |= self._take()
         self._now, self._has_left, self._outcome, self._took = set(), False, "", 0.0
+        is_turn = self._traces_all or zlib.crc32(item.nodeid.encode("utf-8", "surrogatepass")) % TURNS == self._turn
+        self._is_traced = is_turn and (self._traces_all or self._tracer.start())
         try:
             return (yield)
         finally:
             self._note(item)
+            if self._is_traced and not self._traces_all:
+                self._tracer.stop()
+            self._is_traced = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note how a phase of a test ended."""
@@ -310,8 +344,8 @@ class Recording:
         path = self._path(os.path.realpath(item.path))
         _, found, name = item.nodeid.partition("::")
         if path and found:
-            self._executed += len(executed)
-            place = self._sets.setdefault(tuple(sorted(executed)), len(self._sets))
+            self._executed += len(executed) if self._is_traced else 0
+            place = self._sets.setdefault(tuple(sorted(executed)), len(self._sets)) if self._is_traced else -1
             self._tests.append((path, name, self._outcome or "passed", int(self._took * 1000), has_left, place))
 
     def _path(self, file: str) -> str:
@@ -328,6 +362,8 @@ class Recording:
             if self._tests and os.getpid() == self._process:
                 try:
                     leave(self._state, self._told(), self._worker)
+                    if not self._traces_all and self._worker in {"", "gw0"}:
+                        _write_turn(self._state, self._turn + 1)
                 except OSError as error:
                     print(f"memoire: nothing recorded: {error}", file=sys.stderr)  # noqa: T201 - a plug-in of a program
 
@@ -374,6 +410,29 @@ class Recording:
         except OSError:
             return "", []
         return sha256(data).hexdigest(), data.split(b"\n")
+
+
+def _leaving() -> Iterable[CodeType]:
+    for module, name in _LEAVING:
+        found: object = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        code = getattr(found, "__code__", None)
+        if isinstance(code, CodeType):
+            yield code
+
+
+def _turn(state: str) -> int:
+    """Return whose turn it is to be traced; 0 where nobody has written it down."""
+    text = _first_line(os.path.join(state, FOLDER, "turn"))
+    return int(text) % TURNS if text.isascii() and text.isdigit() and len(text) < 9 else 0
+
+
+def _write_turn(state: str, turn: int) -> None:
+    path = os.path.join(state, FOLDER, "turn")
+    with open(f"{path}.{os.getpid()}", "w", encoding="ascii") as file:
+        file.write(f"{turn % TURNS}\n")
+    os.replace(file.name, path)
 
 
 def _fixtures_of(item: pytest.Item) -> Iterable[object]:

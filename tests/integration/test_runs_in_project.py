@@ -75,7 +75,7 @@ def claims(project: Project) -> dict[str, str]:
 async def test_a_recorded_run_is_taken_in_at_once_and_outlives_the_daemon(root: Path) -> None:
     async with opened(root) as project:
         assert "shop/deep.py" in claims(project)
-        await asyncio.to_thread(run_tests, root, "pytest", "-p", "memoire.pytest_plugin")
+        await asyncio.to_thread(run_tests, root, "pytest", "--memoire-all", "-p", "memoire.pytest_plugin")
         await until(project, lambda: "shop/deep.py" not in claims(project))
         assert claims(project)["shop/far.py"].startswith("observed: 2 tests of tests/test_core.py executed helper() of")
         assert not list((Path(paths.state_dir(root)) / "runs").iterdir())

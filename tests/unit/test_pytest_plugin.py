@@ -8,8 +8,10 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from memoire.pytest_plugin import TURNS
 from memoire.runs import read
 from memoire.runs.run import Run
 
@@ -97,7 +99,7 @@ def project(tmp_path: Path) -> Path:
 def run_tests(root: Path, *arguments: str, plugin: bool = True) -> str:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("COV", "PYTEST"))}
     environment["PYTHONPATH"] = os.pathsep.join([str(root), str(Path(__file__).parents[2])])
-    asked = ["-p", "memoire.pytest_plugin"] if plugin else []
+    asked = ["-p", "memoire.pytest_plugin", "--memoire-all"] if plugin else []
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *asked, *arguments]
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=120, check=False)
     return done.stdout + done.stderr
@@ -105,7 +107,7 @@ def run_tests(root: Path, *arguments: str, plugin: bool = True) -> str:
 
 def recorded(root: Path) -> list[Run]:
     folder = root.parent / "state" / "runs"
-    files = sorted(folder.iterdir()) if folder.exists() else []
+    files = sorted(folder.glob("*.run"))
     return [read(file.name, file.read_bytes(), is_own=True) for file in files]
 
 
@@ -169,6 +171,20 @@ def test_a_state_folder_that_others_may_enter_is_not_believed(project: Path) -> 
     said = run_tests(project)
     assert "memoire: not recording" in said
     assert recorded(project) == []
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="all tests are traced at once from Python 3.12 on")
+def test_where_tracing_is_dear_every_test_has_its_turn(project: Path) -> None:
+    seen: dict[str, set[str]] = {}
+    for _ in range(TURNS):
+        run_tests(project, "-p", "memoire.pytest_plugin", plugin=False)
+    for run in recorded(project):
+        assert len(run.tests) == 9
+        traced = executed([msgspec.structs.replace(run, tests=tuple(t for t in run.tests if t.members >= 0))])
+        assert not traced.keys() & seen.keys()
+        seen |= traced
+    assert seen["test_second"] == {"Shop.__init__", "Shop.add", "loud.inner", "price"}
+    assert len(seen) == 9
 
 
 def test_a_file_written_while_the_tests_run_is_not_said_to_be_what_ran(project: Path) -> None:
