@@ -21,8 +21,8 @@ from benchmarks.store_cost import resident
 from memoire.episodes.edits import event_id
 from memoire.episodes.wanted import Wanted
 from memoire.heap import keep_small, release
+from memoire.landing import Commit
 from memoire.model import Event, GraphDelta
-from memoire.progress import Commit
 from memoire.retention import Retention
 from memoire.search import SearchIndex
 from memoire.store.eventlog import EventLog

@@ -21,16 +21,17 @@ from memoire import scan
 from memoire.config import Settings
 from memoire.episodes import edits
 from memoire.episodes.repository import Repository
-from memoire.errors import MemoireError, StoreError, StoreUnavailableError
+from memoire.errors import MemoireError
 from memoire.exercise import TESTS_AT_ONCE, TESTS_IN_QUIET
 from memoire.feed import Feed, Told
 from memoire.fingerprint import version
 from memoire.graph import Graph
 from memoire.ignore import Ignore
+from memoire.landing import Commit, Landing
 from memoire.learning import Learning
 from memoire.model import EdgeKey, Event, Evidence, FileChange, GraphDelta
 from memoire.processor import Processor
-from memoire.progress import Commit, Ingested, Problems, Progress, in_slices
+from memoire.progress import Ingested, Problems, Progress, in_slices
 from memoire.reading import Reading, read_config
 from memoire.retention import Retention
 from memoire.run_files import RunFiles
@@ -87,8 +88,6 @@ class Intake:
         self.idle = asyncio.Event()
         """Set while nothing waits."""
         self.processor = Processor(graph, partial(read_config, root, settings.max_file_kb * 1024), settings.documents)
-        self.owns_store: Callable[[], bool] = lambda: True
-        """Whether this process may still write the store."""
         self.readers = Readers(root, settings)
         self._root = root
         self._identity = scan.identity(root)
@@ -104,10 +103,18 @@ class Intake:
         self._wants_scan = True
         self._wake = asyncio.Event()
         self._is_closing = False
-        self._commit: Commit | None = None
         self._must_reread = False
         self._version = version(settings)
         self._feed = Feed(root, store.folder, log, self.processor.tree, ignore, store.newest)
+        self.landing = Landing(
+            log,
+            store,
+            index,
+            graph,
+            discard=self._feed.inbox.discard,
+            lose_index=self.notice_everything,
+            checkpoint_bytes=settings.checkpoint_mb * 1_000_000,
+        )
         self._restamped: set[str] = set()
         """Files that were written anew with the same bytes: their times are stored in the next quiet moment."""
         self.repository = Repository(root, store.folder)
@@ -151,7 +158,7 @@ class Intake:
 
     def pending(self) -> set[str]:
         """Return the paths that are named and not yet taken in."""
-        planned = self._commit.delta if self._commit is not None else GraphDelta()
+        planned = self.landing.waiting.delta if self.landing.waiting is not None else GraphDelta()
         # While the tree is compared nobody knows which files differ: any may.
         whole = {WHOLE} if self._wants_scan or self.progress.phase == "scanning" else set[str]()
         return {*whole, *self._waiting, *self._taking, *planned.gone, *(record.path for record in planned.files)}
@@ -212,15 +219,15 @@ class Intake:
                 await self._wait(min(2.0**failures, LONGEST_RETRY_S))
 
     def _has_work(self) -> bool:
-        waits = self._wants_scan or self._waiting or self._commit or self.repository.is_behind
+        waits = self._wants_scan or self._waiting or self.landing.waiting or self.repository.is_behind
         return bool(waits) or self._has_news() or self.learning.has_news()
 
     async def _work(self) -> None:
         """Do one piece of what waits."""
-        self._check_lock()
+        self.landing.check_lock()
         scan.require(self._root, self._identity)
-        if self._commit is not None:
-            await self._finish(self._commit)
+        if self.landing.waiting is not None:
+            await self.landing.finish()
         elif self._feed.has_news():
             # Before the changes: they say whose those are.
             await self._tell(await asyncio.to_thread(self._feed.take, self._now()))
@@ -241,18 +248,24 @@ class Intake:
             except BaseException:
                 self._waiting = dict.fromkeys(batch) | self._waiting
                 raise
-        elif self.learning.has_news():
+        elif not await self._take_stated() and self.repository.is_behind:
+            await self._mine()
+
+    async def _take_stated(self) -> bool:
+        """Take in what somebody stated, or a run of tests; return whether there was either."""
+        if self.learning.has_news():
             with self.learning.stated() as pieces:
                 await self._learn(pieces)
         elif self._runs.has_news():
             await self._runs.take()
             await self._test(TESTS_AT_ONCE)
-        elif self.repository.is_behind:
-            await self._mine()
+        else:
+            return False
+        return True
 
     async def _test(self, most: int) -> None:
         """Look at some tests whose reach, or what was seen of them, may differ."""
-        await self._write(await self._plan((), (), now=self._now(), most_tests=most))
+        await self.landing.write(await self._plan((), (), now=self._now(), most_tests=most))
 
     def _has_news(self) -> bool:
         return self._feed.has_news() or self.repository.feed.has_news() or self._runs.has_news()
@@ -269,7 +282,7 @@ class Intake:
             await self._wait(min(PULSE_S, QUIET_S))
             if self._wake.is_set() or self._has_news():
                 return
-        self._check_lock()
+        self.landing.check_lock()
         await self.flush()
         await self._runs.look()
         while self.processor.behind and not (self._wake.is_set() or self._feed.has_news()):
@@ -277,8 +290,7 @@ class Intake:
         await self._store.remember({"tests": self.processor.behind})
         await self._learn(*await self.learning.look(self.repository.history, self._now()))
         while not (self._wake.is_set() or self._feed.has_news()) and (commit := await self._retention.step()):
-            self._commit = commit
-            await self._finish(commit)
+            await self.landing.land(commit)
         if self._store.bytes_written:
             await self._store.checkpoint()
 
@@ -287,7 +299,7 @@ class Intake:
         now, delta = self._now(), GraphDelta()
         if learned or taught:
             delta = await self._plan((), (), now=now, learned=learned, taught=taught)
-        await self._write(self.learning.completed(delta, now))
+        await self.landing.write(self.learning.completed(delta, now))
 
     async def _take_tree(self) -> None:
         """Compare every file of the tree with what is known, by size and time, and take in those that differ."""
@@ -325,7 +337,7 @@ class Intake:
         return (
             self._must_reread
             or self._store.project.get("facts") != self._version
-            or self._index.generation != self._store.generation
+            or not self.landing.is_index_level
             or self._store.was_interrupted
         )
 
@@ -425,8 +437,8 @@ class Intake:
         for path in gone:
             self.problems.pop(path, None)
         self.problems.renew(delta.files, before)
-        self._commit = Commit(delta, entries, is_shown=self._index.generation in {-1, self._store.generation})
-        await self._finish(self._commit)
+        is_shown = self._index.generation < 0 or self.landing.is_index_level
+        await self.landing.land(Commit(delta, entries, is_shown=is_shown))
         await self._store.remember({"tests": self.processor.behind})
 
     async def _plan(self, changes: Sequence[FileChange], gone: Sequence[str], **rest: Any) -> GraphDelta:
@@ -436,37 +448,12 @@ class Intake:
         self._must_reread = False
         return delta
 
-    async def _finish(self, commit: Commit) -> None:
-        """Make a planned delta durable, then show it. May be called again after it raised."""
-        self._check_lock()
-        delta = commit.delta
-        await asyncio.to_thread(commit.write, self._log)
-        if commit.records:
-            await asyncio.to_thread(self._feed.inbox.discard, commit.records)
-            commit.records = ()
-        if not commit.is_stored:
-            await self._store.apply(delta)
-            self._graph.apply(delta)
-            commit.is_stored = True
-        sessions = await self._store.sessions_of(delta.events)
-        try:
-            if commit.is_shown:
-                await asyncio.to_thread(commit.show, self._index, self._store.generation, sessions)
-        except StoreError:
-            # What was added before it may be lost with it: the index stays behind the store, and is filled anew.
-            self._commit, self._wants_scan = None, True
-            raise
-        self._commit = None
-        if self._store.bytes_written >= self._settings.checkpoint_mb * 1_000_000:
-            await self._store.checkpoint()
-
     async def flush(self) -> None:
         """Write what can wait: the accesses counted since the last time, as one event, and times of files."""
-        if self._commit is not None:
-            await self._finish(self._commit)
+        await self.landing.finish()
         restamped, self._restamped = self._restamped, set()
         known = self.processor.records
-        await self._write(GraphDelta(files=[known[path] for path in restamped if path in known]))
+        await self.landing.write(GraphDelta(files=[known[path] for path in restamped if path in known]))
         await self._tell(self._feed.looks(self._now()))
 
     async def _tell(self, told: Told) -> None:
@@ -478,19 +465,7 @@ class Intake:
                 totals[path] = record.accesses + count
                 self.processor.records[path] = msgspec.structs.replace(record, accesses=totals[path])
         if told.events or told.records:
-            await self._write(GraphDelta(events=told.events, accesses=totals), told.records)
-
-    async def _write(self, delta: GraphDelta, records: Sequence[str] = ()) -> None:
-        """Make durable, and show, what is nothing of the tree; where that is nothing at all, do nothing."""
-        if delta.is_empty() and not records:
-            return
-        # An index that is behind is filled from the log by the next scan: with this alone it would pass for whole.
-        self._commit = Commit(delta, (), records=records, is_shown=self._index.generation == self._store.generation)
-        await self._finish(self._commit)
-
-    def _check_lock(self) -> None:
-        if not self.owns_store():
-            raise StoreUnavailableError(str(self._store.folder), "its lock file is gone, so another process may use it")
+            await self.landing.write(GraphDelta(events=told.events, accesses=totals), told.records)
 
     async def _take_git(self) -> None:
         """Take in what was done with git; it counts as seen when its events are safe."""

@@ -19,11 +19,7 @@ from memoire.exercise import Exercise
 from memoire.graph import Graph
 from memoire.languages import is_test, language_of
 from memoire.linker import Linked, Linker
-from memoire.memory import SymbolRelation
 from memoire.model import (
-    BASE,
-    CALL,
-    CLASS_KINDS,
     Claim,
     Edge,
     EdgeKey,
@@ -40,6 +36,7 @@ from memoire.relations import asserts_on, imports
 from memoire.relations.drives import EMPTY, Contribution, Drives, contribution
 from memoire.relations.lessons import LEARNED, Lessons
 from memoire.runs.observations import Observations
+from memoire.symbol_graph import SymbolGraph
 from memoire.tree import Tree
 
 logger = logging.getLogger(__name__)
@@ -94,6 +91,7 @@ class Processor:
         """Files that could not be linked: they are tried again with every plan."""
         self._referrers: dict[str, set[str]] = {}
         """File -> files with a reference into it."""
+        self.symbols = SymbolGraph(self.facts, self.links, self.users)
 
     # ---- reading
 
@@ -126,37 +124,6 @@ class Processor:
     def users(self, path: str) -> Iterable[str]:
         """Return the files with a reference to something in this one."""
         return sorted(self._referrers.get(path, ()))
-
-    def symbol_relations(self, node: str) -> list[SymbolRelation]:
-        """Return the symbol-level relations that start or end at `path::Symbol` or inside it; for a path, at any."""
-        path, _, symbol = node.partition("::")
-        found = self._relations_from(path, symbol, lambda _path, _symbol: True)
-        for other in sorted(self._referrers.get(path, ())):
-            if other != path:
-                found += self._relations_from(other, "", lambda to, name: to == path and _is_inside(name, symbol))
-        inside = self._relations_from(path, "", lambda to, name: to == path and _is_inside(name, symbol))
-        # One relation may stand for several references: a name that is used and an attribute of it that is read.
-        return list({(item.source, item.relation, item.target): item for item in (*inside, *found)}.values())
-
-    def relations_from(self, node: str) -> list[SymbolRelation]:
-        """Return the symbol-level relations that start at `path::Symbol` or inside it; for a path, at any symbol."""
-        path, _, symbol = node.partition("::")
-        return self._relations_from(path, symbol, lambda _path, _symbol: True)
-
-    def _relations_from(self, path: str, symbol: str, wanted: Callable[[str, str], bool]) -> list[SymbolRelation]:
-        found, within = [], f"{symbol}."
-        facts = self.facts(path)
-        kinds = {item.name: item.kind for item in facts.definitions} if facts else {}
-        for item in self.links(path).references:
-            # Not by `_is_inside`: there may be thousands, and each definition on the way is asked for its own.
-            is_wanted = not symbol or item.scope == symbol or item.scope.startswith(within)
-            if not is_wanted or not item.symbol or not wanted(item.path, item.symbol):
-                continue
-            inherits = item.how & BASE and kinds.get(item.scope) in CLASS_KINDS
-            relation = "INHERITS" if inherits else "CALLS" if item.how & CALL else "REFERENCES"
-            source = f"{path}::{item.scope}" if item.scope else path
-            found.append(SymbolRelation(source, relation, f"{item.path}::{item.symbol}", item.line))
-        return found
 
     # ---- starting
 
@@ -454,7 +421,7 @@ class Processor:
             return Linked()
         try:
             return self._linker.link(path)
-        except Exception:  # boundary: one file
+        except Exception:  # boundary: links of a file
             logger.exception("file not linked path=%s", path)
             self._unlinked.add(path)
             return Linked()
@@ -502,10 +469,6 @@ class Processor:
 def _is_barrel(path: str) -> bool:
     language = language_of(path)
     return language is not None and language.is_barrel(path)
-
-
-def _is_inside(name: str, symbol: str) -> bool:
-    return not symbol or name == symbol or name.startswith(symbol + ".")
 
 
 def _claim_of(edge: Edge) -> Claim:

@@ -2,15 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Container, Generator, Iterable, Sequence
+from collections.abc import Callable, Container, Generator, Iterable
 from typing import TypeVar
 
 import msgspec
 
 from memoire.graph import Node
-from memoire.model import FileFacts, FileRecord, GraphDelta, Problem, Session
-from memoire.search import Entry, SearchIndex
-from memoire.store.eventlog import Day, EventLog
+from memoire.model import FileFacts, FileRecord, Problem
 
 SLICE_S = 0.02
 """How long the task plans before it lets answers through."""
@@ -69,52 +67,6 @@ class Problems(dict[str, tuple[Problem, ...]]):
     def listed(self) -> tuple[tuple[str, str, str], ...]:
         """Return (path, code, message) of each, sorted by path."""
         return tuple((path, one.code, one.message) for path, problems in sorted(self.items()) for one in problems)
-
-
-class Commit(msgspec.Struct):
-    """A planned delta on its way: what of it is done, so that a failure (no space) is taken up where it broke off."""
-
-    delta: GraphDelta
-    entries: Sequence[Entry]
-    is_shown: bool = True
-    """Whether the index takes it in: not one that is behind."""
-    records: Sequence[str] = ()
-    """Spool records that it was read from: they go once it is in the log."""
-    day: Day | None = None
-    """What its events are told by in the log, where they stand for those of a day."""
-    is_logged: bool = False
-    is_stored: bool = False
-
-    def write(self, log: EventLog) -> None:
-        """Bring its events into the log, once.
-
-        Raises:
-            StoreUnavailableError: No space, no permission: none of them is in the log.
-        """
-        if self.is_logged:
-            return
-        if self.day is not None:
-            log.append_day(self.day)
-        else:
-            log.append(self.delta.events)
-        log.append_evidence(self.delta.evidence)
-        self.is_logged = True
-
-    def show(self, index: SearchIndex, generation: int, sessions: Sequence[Session]) -> None:
-        """Bring it into the index.
-
-        Args:
-            index: The search index.
-            generation: Of the store that holds it.
-            sessions: Those that its events belong to, as they are now.
-
-        Raises:
-            StoreUnavailableError: It could not be written.
-        """
-        delta = self.delta
-        if delta.is_empty() and not self.entries:
-            return  # a commit of the index forces a dozen files to disk
-        index.apply(self.entries, delta.gone, delta.events, generation, forgotten=delta.forgotten, sessions=sessions)
 
 
 async def in_slices(steps: Generator[None, None, T], progress: Progress) -> T:

@@ -18,8 +18,8 @@ from datetime import UTC, date, datetime, timedelta
 from memoire.episodes.days import KIND, day_of, first_id, summarise
 from memoire.episodes.sessions import encode
 from memoire.episodes.wanted import Wanted
+from memoire.landing import Commit
 from memoire.model import GraphDelta
-from memoire.progress import Commit
 from memoire.store.eventlog import Day, EventLog
 from memoire.store.records import Store
 

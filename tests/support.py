@@ -50,7 +50,7 @@ class Linked:
         return {
             (item.source, item.target)
             for path in self.processor.records
-            for item in self.processor.symbol_relations(path)
+            for item in self.processor.symbols.relations(path)
             if item.relation == relation
         }
 

@@ -46,7 +46,7 @@ async def _open(root: str) -> App:
         try:
             project = await Project.open(Path(root))
             opened.push_async_callback(project.close)
-            project.intake.owns_store = held.is_held
+            project.intake.landing.owns_store = held.is_held
             await project.start()
             injection = Injection(project.memory)
             keeping = asyncio.create_task(injection.keep(Path(paths.state_dir(root)), project.intake.idle))

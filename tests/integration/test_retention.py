@@ -15,8 +15,8 @@ import pytest
 from benchmarks.events_scale import START, Daemon, Year
 from memoire.episodes.days import KIND
 from memoire.episodes.edits import event_id
+from memoire.landing import Commit
 from memoire.model import Edge, EdgeKey, Event, GraphDelta, Session
-from memoire.progress import Commit
 from memoire.retention import DAYS_PER_RUN, Retention
 from memoire.search import SearchIndex
 from memoire.store.eventlog import EventLog
@@ -128,7 +128,7 @@ KILLER = """
 import asyncio, os, sys
 from datetime import timedelta
 from pathlib import Path
-from memoire.progress import Commit
+from memoire.landing import Commit
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store
 from tests.integration.test_retention import on, run_twice

@@ -25,7 +25,7 @@ def found(tmp_path: Path, name: str, files: dict[str, str]) -> list[tuple[str, s
         facts = linked.processor.facts(path)
         assert facts is not None
         project.facts[path] = facts
-        project.relations += linked.processor.relations_from(path)
+        project.relations += linked.processor.symbols.relations_from(path)
     return [(item.effect, item.call, item.line, item.via) for item in effects_via(project.memory(), name)]
 
 
