@@ -21,7 +21,7 @@ from memoire.model import Edge, GraphDelta
 from memoire.relations.changes_with import together
 
 SEED = "2026-12-01 causal precision"
-REPOS = ("tornadoweb/tornado", "vuejs/pinia", "spf13/viper", "square/moshi", "sidekiq/sidekiq")
+REPOS = ("celery/celery", "unjs/nitro", "cosmos/ibc-go", "square/moshi", "alphagov/whitehall")
 """Five languages; none of them was looked at while a rule was written."""
 EACH = 32
 """Edges of each rule over all repositories: the same number of each as far as there are so many."""
