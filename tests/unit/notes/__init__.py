@@ -1,0 +1,1 @@
+"""Notes: the values, the journal, the rules of writing."""
