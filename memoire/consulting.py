@@ -31,12 +31,17 @@ Question = tuple[str, str, str]
 """(language or family, place it is asked from, what): what is remembered of the tree."""
 
 
+SAME = "same"
+"""Kind of a place: a method that gives an instance of the class it is called on, before it is called."""
+
+
 class Place(NamedTuple):
     """Where a name leads: a definition of a file, a whole module, a namespace, or a package outside the project."""
 
     kind: str
     """definition, module, directory, namespace, bases (what a class inherits, without the class), items (a collection
-    of instances of a class), package, builtin, unresolved (a name of something outside that is not known)."""
+    of instances of a class), same (see `SAME`), package, builtin, unresolved (a name of something outside that is not
+    known)."""
     path: str
     """Of a file or directory; outside of the project the qualified name."""
     number: int = -1
@@ -71,6 +76,9 @@ class Consulting:
         """What the file that is being linked asked."""
         self.consulted: dict[str, set[str]] = {}
         """File -> the names that the one being linked looked up there, found or not."""
+        self.gives_same: Callable[[Place, str, int], bool] = lambda _place, _name, _hops: False
+        """(class, name, hops) -> whether a library gives the class such a member, which gives an instance of it."""
+        self._same: dict[tuple[Place, str], bool] = {}
         self.path = ""
         """The file that is being linked."""
         self.language: Language | None = None
@@ -88,6 +96,7 @@ class Consulting:
         self.asking, self.consulted, self.path, self.language = set(), {}, path, language
         self.transparent = language.syntax.transparent if language.syntax is not None else frozenset()
         self._included, self._sorted, self._ambient, self._namespaces = {}, {}, {}, None
+        self._same = {}
 
     def forget(self, path: str) -> None:
         """Drop what is known of a file's names: its facts changed or it is gone."""
@@ -244,6 +253,13 @@ class Consulting:
         """Return whether a name is one that only modules have in the language of the file that is being linked."""
         names = self.language.syntax.module_names if self.language is not None and self.language.syntax else ""
         return bool(names and re.match(names, link))
+
+    def is_same(self, place: Place, name: str, hops: int) -> bool:
+        """Return whether a member of a class that is none of the project gives an instance of the class."""
+        key = (place, name)
+        if key not in self._same:
+            self._same[key] = self.gives_same(place, name, hops)
+        return self._same[key]
 
     def definition(self, place: Place) -> Definition | None:
         """Return the definition of a place, None where it is none (any more)."""

@@ -4,6 +4,11 @@ The file has one table a category with `calls`, a list of patterns: `requests.{g
 `requests.Session.*` every method of a type, `Client.*.*` every method of its attributes; and `reads`, names whose mere
 reading counts: `process.env.*`. `[returns]` maps a callable to the type of what it gives, `Builder.*` all of a type's;
 `[builtins]` maps a global name to its qualified name; `"*" = ""` there makes every name without a dot a global one.
+What gives `Self` gives what it is called on: a class of the project that has it from a library stays that class. Behind
+a name `{}` stands for what a call of it gives to the first parameter of its block: `Net.HTTP.start{}`. `Client.*.get`
+is a method of each attribute of a type. `[anywhere."A B"]` has, for each category, methods that nothing but a library
+has in a project that declares A or B: they count on whatever they are called. `find(params` is one that is so only
+before such arguments.
 `getters = true` says that a method `getName` is read as `name`, too. Languages that call the same libraries share a
 second file.
 """
@@ -21,7 +26,24 @@ PUBLISHED = ("network", "file_io", "subprocess", "database", "cache")
 REPORTED = ("env", "clock", "random", "logging", "ui")
 """Categories that are reported as `uses` and do not score."""
 
-_BRACES = re.compile(r"^(.*)\{([^{}]*)\}(.*)$")
+SELF = "Self"
+"""In `[returns]`: what the member is called on."""
+ANYWHERE = "*"
+"""`Effect.head` of a method that counts on whatever it is called, where the project has what that rests on."""
+BLOCK = "{}"
+"""Behind a name: what a call gives to the first parameter of its block."""
+
+_BRACES = re.compile(r"^(.*)\{([^{}]+)\}(.*)$")
+
+
+class Anywhere(msgspec.Struct, frozen=True):
+    """What a method does on whatever it is called."""
+
+    category: str
+    declared: tuple[str, ...]
+    """Qualified names one of which the project declares."""
+    before: str = ""
+    """What stands behind the method's name."""
 
 
 class EffectTable(msgspec.Struct, frozen=True):
@@ -39,6 +61,10 @@ class EffectTable(msgspec.Struct, frozen=True):
     """`process.env.*` -> env: what reading it, without a call, does."""
     prefixes: frozenset[str] = frozenset()
     """Every name that another of the table begins with, and those themselves."""
+    anywhere: Mapping[str, Anywhere] = {}
+    """Name of a method -> what it does on whatever it is called."""
+    same: frozenset[str] = frozenset()
+    """The last names of what gives what it is called on."""
     members_named: frozenset[str] = frozenset()
     """The last names of `exact`, `reads` and `returns`: what may be a member that a class has from a library."""
 
@@ -49,13 +75,22 @@ class EffectTable(msgspec.Struct, frozen=True):
             owner, _, _ = callee.rpartition(".")
             found = self.members.get(owner)
             if found is None:
-                found = self.members.get(f"{owner.rpartition('.')[0]}.*")
+                around, last = owner.rpartition(".")[0], callee[len(owner) + 1 :]
+                found = self.members.get(f"{around}.*")
+                found = self.exact.get(f"{around}.*.{last}") if found is None else found
         return found or None
 
     def given(self, name: str) -> str:
         """Return the type of what a qualified name gives; the name itself where that is not known."""
-        found = self.returns.get(name)
-        return found or self.returns.get(f"{name.rpartition('.')[0]}.*") or name
+        found = self._given(name)
+        return name.rpartition(".")[0] if found == SELF else found or name
+
+    def gives_same(self, name: str) -> bool:
+        """Return whether what a qualified name gives is of the class that it is called on."""
+        return self._given(name) == SELF
+
+    def _given(self, name: str) -> str | None:
+        return self.returns.get(name) or self.returns.get(f"{name.rpartition('.')[0]}.*")
 
     def acts(self, name: str) -> bool:
         """Return whether a member is told by its own name: what it does, or what it gives."""
@@ -97,7 +132,9 @@ def load_effects(folder: str, shared: str = "") -> EffectTable:
     returns: dict[str, str] = {}
     builtins: dict[str, str] = {}
     getters = [data.pop("getters", False) for data in tables]
+    anywhere: dict[str, Anywhere] = {}
     for data in tables:
+        anywhere |= _anywhere(data.pop("anywhere", {}))
         builtins |= data.pop("builtins", {})
         returns |= {name: kind for key, kind in data.pop("returns", {}).items() for name in expand_braces(key)}
         _add_calls(data, exact, members)
@@ -117,9 +154,24 @@ def load_effects(folder: str, shared: str = "") -> EffectTable:
         returns=returns,
         builtins=_builtins(builtins, named),
         reads=reads,
+        anywhere=anywhere,
         prefixes=frozenset(prefix for name in named for prefix in _prefixes(name)),
+        same=frozenset(name.rpartition(".")[2] for name, kind in returns.items() if kind == SELF),
         members_named=frozenset(name.rpartition(".")[2] for name in (*exact, *reads, *returns)),
     )
+
+
+def _anywhere(data: Mapping[str, Mapping[str, list[str]]]) -> dict[str, Anywhere]:
+    """Return the methods that count on whatever they are called: see the module's documentation."""
+    found = {}
+    for declared, categories in data.items():
+        for category, names in categories.items():
+            if category not in PUBLISHED + REPORTED:
+                raise ValueError(category)
+            for text in names:
+                name, sign, rest = text.partition("(")
+                found[name] = Anywhere(category, tuple(declared.split()), sign + rest)
+    return found
 
 
 def _read_as_properties(methods: Mapping[str, str]) -> dict[str, str]:

@@ -11,16 +11,18 @@ changed, and the result equals that of a rebuild.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import msgspec
 
-from memoire import constants, extension_members, inherited, outside
+from memoire import constants, extension_members, inherited, outside, outside_effects
 from memoire.consulting import Place, Question
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
 from memoire.grouping import Grouping
 from memoire.model import CALL, READ, WRITE, Effect, FileFacts, Import, Target, Use
 from memoire.modules import declared, enclosing, interface, loadable
+from memoire.outside_effects import OutsideEffects, Walked
 from memoire.path_lookup import PathLookup
 from memoire.tree import Declared, Tree
 
@@ -32,8 +34,6 @@ MAX_MEMBERS = 50
 
 Found = dict[tuple[int, str, str, str], list[int]]
 """(scope, path, symbol, state) -> (how, first line, count) of the references of one file."""
-Walked = tuple[Place, tuple[str, ...]]
-"""Where a chain leads, and the links that could not be followed."""
 
 
 class ImportLink(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -92,6 +92,7 @@ class Linker:
         self._language_of = language_of
         self._facts = facts
         self._lookup = PathLookup(tree, language_of, facts)
+        self._lookup.gives_same = partial(outside.gives_same, self._lookup)
         self.grouping = Grouping(tree, language_of)
         self._holders: dict[Question, set[str]] = defaultdict(set)
         """Question -> files that rest on its answer."""
@@ -147,6 +148,7 @@ class Linker:
             return loadable(facts, language.family) if facts and language and language.loads_anywhere else None
         family, package = language.family, self.grouping.package_of(path, language, facts.package)
         found = declared(facts, family, package, is_pasted=language.is_pasted, opens=language.opens)
+        found = found._replace(names=found.names | set(outside_effects.declared_names(facts, language)))
         if language.syntax is not None and language.syntax.extension_members == "functions":
             found = found._replace(names=found.names | set(extension_members.declared_names(package, facts)))
         return found
@@ -168,8 +170,9 @@ class Linker:
         imports = tuple(
             link for index, item in enumerate(facts.imports) for link in self._import((path, index), language, item)
         )
-        void = self._void(path, facts, language)
-        effects = tuple(self._effects(path, facts, language))
+        following = OutsideEffects(self._lookup, self._walk, path, facts, language)
+        effects = tuple(following.found())
+        void = following.void(effects)
         consulted = self._lookup.consulted
         consulted.pop(path, None)
         self._replace(path, self._lookup.asking, {other: frozenset(names) for other, names in consulted.items()})
@@ -240,51 +243,6 @@ class Linker:
             yield ImportLink(at, item.kind, item.specifier, name, other, "file")
         if not files and item.kind != "implicit":
             yield ImportLink(item.line, item.kind, item.specifier, item.name, target.path, "namespace")
-
-    def _void(self, path: str, facts: FileFacts, language: Language) -> tuple[int, ...]:
-        """Return the effects whose callee turns out to be one of the project."""
-        found = []
-        for index, effect in enumerate(facts.effects):
-            if effect.origin < 0 and language.loads_anywhere and effect.head:
-                found += [index] if self._lookup.declaring(language.family, effect.head) else []
-            if effect.origin < 0 or effect.is_linked:
-                continue
-            item = facts.imports[effect.origin]
-            if item.is_star or effect.head:
-                walked = self._walk((path, effect.origin, effect.scope), (effect.head,)) if effect.head else None
-                is_void = constants.is_of_project(walked)
-            else:
-                target = self._lookup.target_of(path, effect.origin)
-                place = self._lookup.follow_import(path, effect.origin, 0) if target.kind == "namespace" else None
-                is_void = outside.is_within(self._lookup, path, effect.origin, target) or (
-                    place is not None and (place.kind == "definition" or (place.kind == "namespace" and not item.name))
-                )
-            if is_void:
-                found.append(index)
-        return tuple(found)
-
-    def _effects(self, path: str, facts: FileFacts, language: Language) -> Iterator[Effect]:
-        """Yield the effects of calls that other files of the project lead to something outside."""
-        if language.syntax is None:
-            return
-        table = language.syntax.effects
-        known = {(effect.scope, effect.callee) for effect in facts.effects if not effect.is_linked}
-        for use in facts.uses:
-            if use.root >= 0 and not facts.imports[use.root].is_star:
-                target = self._lookup.target_of(path, use.root)
-                if target.kind in outside.OUTSIDE:
-                    continue  # what the file imports from outside it says itself
-            walked = self._walk((path, use.root, use.scope), split(use.attr))
-            if walked is None or not (walked[1] or walked[0].kind in outside.OUTSIDE or use.how & CALL):
-                continue
-            callee = outside.qualified(self._lookup, *walked)
-            if not callee or (use.scope, callee) in known:
-                continue
-            acts = use.how & CALL or (language.syntax.bare_calls and not language.syntax.names_constant(callee))
-            category = (table.category(callee) if acts else None) or table.read_category(callee)
-            if category:
-                known.add((use.scope, callee))
-                yield Effect(category, callee, use.line, use.scope, is_linked=True)
 
     # ---- references
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from memoire.bodies import Bodies
-from memoire.consulting import Place, of_items
+from memoire.consulting import SAME, Place, of_items
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, split
 from memoire.extract.spec import Language
 from memoire.lineage import orders
@@ -307,7 +307,7 @@ class Lookup(Bodies):
         """Return where one attribute or call leads from a place; None where it cannot be followed."""
         if hops > MAX_HOPS:
             return None
-        if place.kind in {"bases", "items"}:
+        if place.kind in {"bases", "items", SAME}:
             return self._step_in(place, link, hops)
         if place.kind == "namespace":
             return None if link == CALL_MARK else self.namespace_member(place.path, link, hops + 1)
@@ -318,14 +318,23 @@ class Lookup(Bodies):
             return None
         self.consult(place.path, definition.name.partition(".")[0])
         if definition.kind in CLASS_KINDS:
-            if link in {SUPER, ITEM}:
-                return Place("bases", place.path, place.number) if link == SUPER else None
-            is_itself = link == CALL_MARK or self._is_receiver(place.path, link)
-            return place if is_itself else self.class_member(place, link, hops) or self._beside(place, definition, link)
+            return self._step_of(place, definition, link, hops)
         return self._step_on(place, definition, link, hops)
 
+    def _step_of(self, place: Place, definition: Definition, link: str, hops: int) -> Place | None:
+        """Return where one attribute or call leads from a class."""
+        if link in {SUPER, ITEM}:
+            return Place("bases", place.path, place.number) if link == SUPER else None
+        if link == CALL_MARK or self._is_receiver(place.path, link):
+            return place
+        found = self.class_member(place, link, hops) or self._beside(place, definition, link)
+        return found or (place._replace(kind=SAME) if self.is_same(place, link, hops + 1) else None)
+
     def _step_in(self, place: Place, link: str, hops: int) -> Place | None:
-        """Return where one attribute or call leads from the bases of a class, or from a collection of its instances."""
+        """Return where a link leads from the bases of a class, a collection of its instances, what gives one."""
+        if place.kind == SAME:
+            instance = place._replace(kind="definition")
+            return instance if link == CALL_MARK else self.step(instance, link, hops + 1)
         if place.kind == "items":
             if link in self.transparent or (self.transparent and link == CALL_MARK):
                 return place

@@ -4,11 +4,14 @@ A client that another file makes, a field whose class is a library's, a base cla
 on them acts on the world as much as what a file calls itself.
 """
 
-from memoire.consulting import Place
+from collections.abc import Iterator
+
+from memoire.consulting import SAME, Place
 from memoire.extract.chains import CALL_MARK, ITEM, split
 from memoire.extract.spec import Language
 from memoire.lookup import MAX_HOPS, Lookup
 from memoire.model import CLASS_KINDS, Definition, Target
+from memoire.modules import enclosing
 
 OUTSIDE = frozenset({"package", "builtin", "unresolved"})
 """Kinds of targets that are no file of the project."""
@@ -23,6 +26,8 @@ def qualified(lookup: Lookup, place: Place, links: tuple[str, ...], hops: int = 
         links: Attributes and calls that lead to no definition of the project.
         hops: How many steps led here.
     """
+    if place.kind == SAME:
+        place = place._replace(kind="definition")
     if place.kind in OUTSIDE:
         return _follow(place.path, links, lookup.language)
     if place.kind == "namespace" and links and links[0] != CALL_MARK:
@@ -41,10 +46,17 @@ def qualified(lookup: Lookup, place: Place, links: tuple[str, ...], hops: int = 
         text = lookup.module(place.path).attributes.get(f"{definition.name}.{links[0]}", "")
         if text:
             return _named(lookup, place, text, definition.parent, hops, links[1:])
-    if definition.kind == "variable" or (links and links[0] == CALL_MARK):
-        rest = links if definition.kind == "variable" else links[1:]
+    is_called = links[:1] == (CALL_MARK,)
+    if definition.kind == "variable" or is_called or (links and definition.returns and _is_bare(lookup, place)):
+        rest = links[1:] if is_called and definition.kind != "variable" else links
         return _named(lookup, place, definition.returns, definition.parent, hops, rest)
     return _of_method(lookup, place, definition, links, hops) if definition.kind == "method" else ""
+
+
+def _is_bare(lookup: Lookup, place: Place) -> bool:
+    """Return whether naming a function of a file calls it."""
+    language = lookup.language_of(place.path)
+    return language is not None and language.syntax is not None and language.syntax.bare_calls
 
 
 def _of_class(lookup: Lookup, place: Place, definition: Definition, links: tuple[str, ...], hops: int) -> str:
@@ -85,22 +97,103 @@ def is_within(lookup: Lookup, path: str, index: int, target: Target) -> bool:
     return facts is None or not facts.imports[index].name or lookup.follow_import(path, index, 0) is not None
 
 
+def gives_same(lookup: Lookup, place: Place, name: str, hops: int) -> bool:
+    """Return whether a class has a member from a library that gives an instance of the class itself."""
+    language = lookup.language_of(place.path)
+    if language is None or language.syntax is None or name not in language.syntax.effects.same:
+        return False
+    definition = lookup.definition(place)
+    if definition is None or definition.kind not in CLASS_KINDS or hops > MAX_HOPS:
+        return False
+    return language.syntax.effects.gives_same(_inherited(lookup, place, (name,), hops))
+
+
+def reopened(lookup: Lookup, place: Place) -> str:
+    """Return the qualified name of a class or module of a library that the project adds to; empty for any other.
+
+    What has a file of its own, by its name, is the project's.
+    """
+    definition = lookup.definition(place)
+    language = lookup.language_of(place.path) if definition is not None else lookup.language
+    if language is None or not language.opens or (definition is None and place.kind != "namespace"):
+        return ""
+    if definition is not None and definition.kind not in language.opens:
+        return ""
+    full = lookup.full_name(place.path, definition.name) if definition is not None else place.path
+    if not full or not _is_told(full, language):
+        return ""
+    return "" if lookup.preferred(language, full, lookup.declaring(language.family, full)) else full
+
+
+def inherited_around(lookup: Lookup, path: str, scope: int, links: tuple[str, ...], hops: int = 0) -> str:
+    """Return what a name alone, that nothing of the project explains, means as a member of the class around.
+
+    Args:
+        lookup: The names of the project.
+        path: The file.
+        scope: The definition that the name stands in.
+        links: The name, and what follows it.
+        hops: How many steps led here.
+    """
+    language = lookup.language_of(path)
+    syntax = language.syntax if language is not None else None
+    if syntax is None or not syntax.implicit_members or syntax.members_by_text or syntax.names_constant(links[0]):
+        return ""
+    definitions = lookup.module(path).definitions
+    for index in enclosing(definitions, scope):
+        if definitions[index].kind not in CLASS_KINDS:
+            continue
+        found = _inherited(lookup, Place("definition", path, index), links, hops)
+        if found and _says(found, language):
+            return found
+        if syntax.uncaptured:
+            break
+    return ""
+
+
 def _inherited(lookup: Lookup, place: Place, links: tuple[str, ...], hops: int) -> str:
-    """Return what a class has from a base outside, of several the first that is known to have anything."""
+    """Return what a class has from a base outside, of several the first that is known to have it, or to have anything.
+
+    A class that the project only adds to has it from itself.
+    """
     definition = lookup.definition(place)
     language = lookup.language_of(place.path)
-    bases: tuple[str, ...] = definition.bases if isinstance(definition, Definition) else ()
-    first = ""
-    for base in bases:
-        held = _named(lookup, place, base, definition.parent if definition else -1, hops)
-        if held and _is_told(held, language):
-            return _follow(held, links, language)
-        first = first or _follow(held, links, language)
+    first = told = ""
+    for found in _candidates(lookup, place, definition, links, hops):
+        if _says(found, language):
+            return found
+        first = first or found
+        told = told or (found if _is_told(found.removesuffix("." + ".".join(links)), language) else "")
+    return told or first
+
+
+def _candidates(
+    lookup: Lookup, place: Place, definition: Definition | None, links: tuple[str, ...], hops: int
+) -> Iterator[str]:
+    """Yield what each base of a class, in the project or outside, has under a name from outside."""
+    language = lookup.language_of(place.path)
+    syntax = language.syntax if language is not None else None
+    if definition is None or syntax is None:
+        return
+    for base in definition.bases:
+        held = _named(lookup, place, base, definition.parent, hops)
+        if held:
+            yield _follow(syntax.effects.given(held), links, language)
     for above in lookup.bases(place, hops + 1):
         found = qualified(lookup, above, links, hops + 1)
         if found:
-            return found
-    return first
+            yield found
+    own = reopened(lookup, place)
+    if own:
+        yield _follow(syntax.effects.given(own), links, language)
+
+
+def _says(name: str, language: Language | None) -> bool:
+    """Return whether the effect table says what a qualified name does, or what it gives."""
+    if language is None or language.syntax is None:
+        return False
+    effects = language.syntax.effects
+    return effects.category(name) is not None or name in effects.prefixes or effects.gives_same(name)
 
 
 def _is_told(name: str, language: Language | None) -> bool:
@@ -121,12 +214,12 @@ def _named(lookup: Lookup, place: Place, text: str, scope: int, hops: int, furth
     if found is not None and found.kind not in OUTSIDE:
         for at, link in enumerate(links[1:], 1):
             following = lookup.step(found, link, hops + 1)
-            if following is None:
+            if following is None or (following.kind == SAME and at == len(links) - 1):
                 return qualified(lookup, found, links[at:], hops + 1)
             found = following
         return qualified(lookup, found, (), hops + 1)
     head = found.path if found is not None else _brought(lookup, place.path, links[0], language)
-    return _follow(head, links[1:], language) if head else ""
+    return _follow(head, links[1:], language) if head else inherited_around(lookup, place.path, scope, links, hops + 1)
 
 
 def _brought(lookup: Lookup, path: str, name: str, language: Language) -> str:

@@ -11,7 +11,7 @@ A line's facts stand behind `=>` in its comment, separated by `;`:
 | import | `import SPECIFIER[:NAME] [as LOCAL] [(KIND)]`; the kind where it is not static |
 | use | `call`, `read`, `write`, `base` (joined by `+`) and what it leads to, at its first line in the scope; what
 |   | nothing in the file binds leads to `*.NAME` |
-| effect | `effect CATEGORY CALLEE` |
+| effect | `effect CATEGORY CALLEE`; `effect?` where it counts only in a project that has what it rests on |
 | mention | `cite TEXT` |
 | problem | `problem CODE` |
 
@@ -81,7 +81,7 @@ def facts_by_line(facts: FileFacts) -> dict[int, list[str]]:
     for use in facts.uses:
         found.setdefault(use.line, []).append(described_use(facts, use))
     for effect in facts.effects:
-        found.setdefault(effect.line, []).append(f"effect {effect.category} {effect.callee}")
+        found.setdefault(effect.line, []).append(f"effect{'?' * effect.is_void} {effect.category} {effect.callee}")
     for mention in facts.mentions:
         found.setdefault(mention.line, []).append(f"cite {mention.text}")
     for problem in facts.problems:

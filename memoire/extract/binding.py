@@ -4,9 +4,11 @@ import re
 
 from tree_sitter import Node
 
-from memoire.extract.chains import CALL_MARK, ITEM, SUPER
+from memoire.effects import BLOCK
+from memoire.extract.chains import CALL_MARK, ITEM, SUPER, open_of
 from memoire.extract.expressions import alternatives, settled
 from memoire.extract.masking import value_of
+from memoire.extract.results import results_of
 from memoire.extract.scopes import Resolver
 from memoire.extract.source import Source
 from memoire.extract.stretches import Part
@@ -63,7 +65,7 @@ class Binder:
         for index, item in enumerate(self._source.definitions):
             if item.kind not in {"function", "method"}:
                 continue
-            header = self._header(index)
+            header = self._source.header(index)
             if is_fixture(header):
                 self._takers.add(index)
                 if is_automatic(header):
@@ -290,26 +292,15 @@ class Binder:
 
     def _note_results(self) -> None:
         """Note what functions return that do not say it."""
-        marks = self._syntax.generator_marks
-        yields = re.compile(marks.encode()).search if marks else None
-        for node, is_yielded in self._rows.returned:
-            owner = self._owner(node.start_byte)
-            if owner < 0 or self._source.definitions[owner].returns:
-                continue
-            if is_yielded and not (yields and yields(self._header(owner))):
-                continue
-            self._resolver.results.setdefault(owner, []).append(self._value(node))
-
-    def _header(self, index: int) -> bytes:
-        """Return what stands before the name of a definition: decorators, annotations, modifiers."""
-        return self._source.src[self._source.raw[index][0] : self._source.raw[index][7]]
+        for owner, text in results_of(self._source, self._owner, self._value):
+            self._resolver.results.setdefault(owner, []).append(text)
 
     def _is_method(self, index: int) -> bool:
         """Return whether the first parameter of a definition is the instance."""
         item = self._source.definitions[index]
         if self._syntax.receiver or item.kind != "method" or item.parent < 0:
             return False
-        header = self._header(index)
+        header = self._source.header(index)
         return not any(f"@{name}".encode() in header for name in self._syntax.static_decorators)
 
     def _bind_local(self, start: int, name: str) -> None:
@@ -407,7 +398,8 @@ class Binder:
         if annotation is not None:
             value = self._resolver.annotation(self._name(annotation), module, scope)
         if value is None and right is not None:
-            value = self._value(right) + (ITEM.encode() if left.start_byte in self._rows.items else b"")
+            value = self._handed(right) if left.start_byte in self._rows.handed else self._value(right)
+            value += ITEM.encode() if left.start_byte in self._rows.items else b""
             if left.start_byte in self._rows.shadowing:
                 value = self._resolver.expression(value, scope.parent or module)
         if scope is module and (index := self._variables.get(name)) is not None:
@@ -417,6 +409,12 @@ class Binder:
             if held is not None and self._syntax.keeps_types:
                 value = held._replace(variable=index)
         scope.assign(name, value)
+
+    def _handed(self, call: Part) -> bytes:
+        """Return an expression of what a call hands to its block: the callee, marked as such."""
+        text = self._value(call)
+        opening = open_of(text, len(text) - 1) if text.endswith(b")") else len(text)
+        return text[: max(opening, 0)] + BLOCK.encode()
 
     def _bind_attribute(self, scope: Scope, text: bytes, annotation: Part | None, right: Part | None) -> None:
         """Note what is assigned to an attribute of the receiver: `self.x = …`."""

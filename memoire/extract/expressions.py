@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from tree_sitter import Node
+
 from memoire.extract.spec import Syntax
 from memoire.extract.stretches import Part, Stretch
 
@@ -39,7 +41,11 @@ def settled(node: Part, syntax: Syntax) -> Part:
             continue
         places = syntax.choices.get(node.type)
         if places is None:
-            return node
+            lent, is_lent = _without_block(node, syntax)
+            if not is_lent:
+                return lent
+            node = lent
+            continue
         operator = node.child_by_field_name("operator")
         children = [child for child in node.named_children if child.type != "comment"]
         if (operator is not None and operator.type not in syntax.choosers) or len(children) <= max(places):
@@ -51,6 +57,23 @@ def settled(node: Part, syntax: Syntax) -> Part:
                 return node  # one or the other: which is not told
         node = next((child for child in chosen if _inner(child, syntax).type in syntax.call_nodes), chosen[-1])
     return node
+
+
+def _without_block(node: Node, syntax: Syntax) -> tuple[Part, bool]:
+    """Return a call without the closure behind it; what that gives, and True, where the call gives or lends it."""
+    block = node.child_by_field_name(syntax.block_field) if syntax.block_field else None
+    if block is None or block.prev_sibling is None:
+        return node, False
+    arguments = node.child_by_field_name("arguments")
+    head = Stretch(
+        node.start_byte,
+        (arguments.prev_sibling if arguments and arguments.prev_sibling else block.prev_sibling).end_byte,
+    )
+    text = (node.text or b"")[: head.end_byte - head.start_byte].decode("utf-8", "replace")
+    body = block.child_by_field_name("body")
+    if text in syntax.lenders and body is not None and body.named_child_count:
+        return body.named_children[-1], True
+    return Stretch(node.start_byte, block.prev_sibling.end_byte, node.type), False
 
 
 def _inner(node: Part, syntax: Syntax) -> Part:

@@ -8,6 +8,9 @@ The capture vocabulary, the same for every language:
 | `@closure` | a definition that captures the variables around it, though functions do not: `Syntax.uncaptured` |
 | `@maker` | a member that makes an instance of what it is called on: `new` |
 | `@subject` with `@value` | a block that is about something: see `Syntax.subject` |
+| `@handed` with `@value`, `@handed.end` | the first parameter of a block, the call it belongs to, where that ends |
+| | without the block: the parameter holds what the name of the call says with `{}` behind it |
+| `@made` | the name of a method that a call in the body of a class makes: see `Syntax.made` |
 | `@subshell` | what is run as a program of the shell, though nothing is called: the text between backticks |
 | `@parts` with `@def.KIND` | its body is its field of that name, and what it returns stands behind its arrow |
 | `@typed` with `@def.KIND`, `@param`, `@bind`, `@field` | its type stands before its name, its value behind an `=` |
@@ -110,6 +113,7 @@ class Rows:
         "generics",
         "globals",
         "guarded",
+        "handed",
         "heads",
         "heirs",
         "hidden",
@@ -120,6 +124,7 @@ class Rows:
         "keys",
         "labelled",
         "locals",
+        "made",
         "makers",
         "named",
         "packages",
@@ -177,6 +182,9 @@ class Rows:
         self.codes: list[tuple[int, int]] = []
         self.unparenthesized: list[tuple[int, int]] = []
         self.first_bases: list[Node] = []
+        self.handed: set[int] = set()
+        """Offsets of bound names that hold what a call hands to its block."""
+        self.made: list[Node] = []
         self.makers: list[tuple[int, int]] = []
         self.subjects: list[tuple[Node, Node]] = []
         self.subshells: list[int] = []

@@ -266,7 +266,7 @@ class Resolver:
                     continue  # an import or definition that is also assigned stays what it is
                 found = None
                 break
-            if found is not None and not agree(found, value, self.syntax.effects.returns):
+            if found is not None and not agree(found, value, self.syntax.effects.given):
                 if not found.links:
                     continue
                 found = None
@@ -446,7 +446,7 @@ class Resolver:
             value = self.expression(text, self.scopes[index], 1)
             if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if value is None or (found is not None and not agree(found, value, self.syntax.effects.returns)):
+            if value is None or (found is not None and not agree(found, value, self.syntax.effects.given)):
                 return None
             found = found or value
         if found is not None and (found.is_instance or found.links[-1:] == (CALL_MARK,)):
@@ -491,7 +491,7 @@ class Resolver:
                 value = self.expression(text, scope)
             if value is None and text.decode("utf-8", "replace") in self.syntax.nothing:
                 continue
-            if value is None or (found is not None and not agree(found, value, self.syntax.effects.returns)):
+            if value is None or (found is not None and not agree(found, value, self.syntax.effects.given)):
                 return None
             found = found or value
         if found is None and key in self.properties:

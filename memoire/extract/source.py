@@ -8,7 +8,7 @@ from tree_sitter import Node
 from memoire.extract.regions import Layout, Raw
 from memoire.extract.rows import Rows
 from memoire.extract.spec import Syntax
-from memoire.extract.stretches import Stretch
+from memoire.extract.stretches import Part, Stretch
 from memoire.model import Definition
 
 
@@ -23,6 +23,14 @@ class Source(NamedTuple):
     raw: list[Raw]
     definitions: list[Definition]
     layout: Layout
+
+    def text(self, node: Part) -> str:
+        """Return the text of a part of the file."""
+        return self.src[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def header(self, index: int) -> bytes:
+        """Return what stands before the name of a definition: decorators, annotations, modifiers."""
+        return self.src[self.raw[index][0] : self.raw[index][7]]
 
     def given(self) -> Iterator[tuple[int, str, Stretch]]:
         """Yield (class, attribute, type) of what bases give by their type arguments: see `Syntax.gives`."""

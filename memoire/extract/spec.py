@@ -119,6 +119,13 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     """The operators of those of them that have one."""
     operators: Mapping[str, str] = {}
     """Operator, with the spaces around it, -> the method of its left side that it calls: ` / ` -> `__truediv__`."""
+    block_field: str = ""
+    """The field of a call that holds a closure behind its arguments: it tells nothing of what the call gives."""
+    lenders: frozenset[str] = frozenset()
+    """Calls, without their arguments, that give or lend what their closure gives: `ConnectionPool.new`."""
+    made: Callable[[str, str], str] | None = None
+    """(call, name) -> an expression of what the method gives that the call, in the body of a class, makes under the
+    name (`@made`); empty where that is not told: `Line()` for `lines` in `has_many :lines`."""
     passing: str = ""
     """Regular expression of how a call begins that gives what its first argument is: `promisify(`, `sorted(`."""
     property_marks: str = ""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from memoire.extract.inheritance import bases_in
 from memoire.extract.regions import Region
 from memoire.extract.rows import MAX_PACKAGES, Rows
-from memoire.extract.stretches import Captures, Part, behind_arrow, declared, dotted, given_value, said_type
+from memoire.extract.stretches import Captures, Part, Stretch, behind_arrow, declared, dotted, given_value, said_type
 
 Take = Callable[[Rows, bytes, Captures], None]
 
@@ -78,6 +78,16 @@ def _bind(rows: Rows, src: bytes, got: Captures) -> None:
         rows.items.add(name.start_byte)
     value = items[0] if items and "rest" not in got else given_value(got, name)
     rows.binds.append((name, _noted(rows, said_type(src, got, name)), value))
+
+
+def _handed(rows: Rows, _src: bytes, got: Captures) -> None:
+    name = got["handed"][0]
+    rows.binds.append((name, None, Stretch(got["value"][0].start_byte, got["handed.end"][-1].end_byte)))
+    rows.handed.add(name.start_byte)
+
+
+def _made(rows: Rows, _src: bytes, got: Captures) -> None:
+    rows.made.extend(got["made"])
 
 
 def _export(rows: Rows, src: bytes, got: Captures) -> None:
@@ -327,6 +337,8 @@ TAKES: dict[str, Take] = {
     "field": _field,
     "param": _param,
     "bind": _bind,
+    "handed": _handed,
+    "made": _made,
     "export.local": _export,
     "export.name": _export,
     "export.whole": _export_whole,

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from itertools import compress
 from typing import NamedTuple
 
+from memoire.effects import ANYWHERE, BLOCK
 from memoire.extract.chains import CALL_MARK, ITEM, MAX_ATTR, MAX_DEPTH, SUPER, join
 from memoire.extract.regions import Layout, outermost
 from memoire.extract.scopes import Resolver
@@ -44,14 +45,25 @@ class Marks(NamedTuple):
     """Offsets of classes of which instances are made."""
 
 
+class Act(NamedTuple):
+    """What acts on the world when it is used."""
+
+    category: str
+    callee: str
+    origin: int
+    """The import."""
+    how: int
+    head: str
+    """The first name; empty where the import names what it brings."""
+
+
 class Taken(NamedTuple):
     """What one chain in one scope comes to: worked out at its first place, counted at the others."""
 
     uses: list[list[int]]
     """Records `[how, offset, count]` of the use itself and of what it goes through."""
-    effect: tuple[str, str, int, int, str] | None
-    """(category, name, import, how, first name) of what acts on the world when it is used so; the last is empty where
-    the import names what it brings."""
+    effects: tuple["Act", ...]
+    """What acts on the world when it is used so: of the chain, and of what it goes through where naming calls."""
     held: Value
     """What the last name is looked up on."""
     last: tuple[str, ...]
@@ -190,6 +202,7 @@ class UseCollector:
         starts, scopes, holders = self._layout.starts, self._layout.scopes, self._layout.holders
         position, last = 0, len(starts) - 1
         names = found.setdefault(holders[scopes[0]], set())
+        anywhere = {name.encode() for name in self._resolver.syntax.effects.anywhere}
         for place in self._resolver.chains.selector.finditer(masked):
             at = place.start()
             if position < last and starts[position + 1] <= at:
@@ -197,11 +210,22 @@ class UseCollector:
                     position += 1
                 names = found.setdefault(holders[scopes[position]], set())
             names.add(place[1])
+            if place[1] in anywhere:
+                self._add_anywhere(place[1].decode(), holders[scopes[position]], place)
         return {
             owner: b" ".join(sorted(names)).decode("utf-8", "replace")
             for owner, names in sorted(found.items())
             if names
         }
+
+    def _add_anywhere(self, name: str, owner: int, place: re.Match[bytes]) -> None:
+        """Add what a method does on whatever it is called; linking sees whether the project has what it rests on."""
+        syntax = self._resolver.syntax
+        what = syntax.effects.anywhere[name]
+        before = what.before or ("" if syntax.bare_calls else "(")
+        if place.string.startswith(before.encode(), place.end()):
+            line = self.line(place.start(1))
+            self.effects.append(Effect(what.category, name, line, owner, is_void=True, head=ANYWHERE))
 
     def _shape(self, text: bytes, links: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
         """Return the names of a chain, and what of how it is used shows in itself."""
@@ -321,9 +345,9 @@ class UseCollector:
             uses[0][0] |= how
             for use in uses:
                 use[2] += 1
-        if got.effect is not None and how & got.effect[3]:
-            category, callee, origin, _, head = got.effect
-            self.effects.append(Effect(category, callee, self.line(at), owner, origin, head=head))
+        for category, callee, origin, acting, head in got.effects:
+            if how & acting:
+                self.effects.append(Effect(category, callee, self.line(at), owner, origin, head=head))
 
     def _take(
         self, value: Value, links: tuple[str, ...], key: tuple[int, int, bytes], at: int, *, is_written: bool = False
@@ -336,7 +360,7 @@ class UseCollector:
         nothing = [0, at, 0]
         if depth:
             is_followed = bool(itself or not links or self._resolver.syntax.item_calls)
-            return Taken([nothing, *itself] if links else itself, None, value, links) if is_followed else None
+            return Taken([nothing, *itself] if links else itself, (), value, links) if is_followed else None
         if root is not None and root >= 0 and not before:
             # An import itself: nothing on the way can hold anything else.
             if links and qualified:
@@ -395,28 +419,42 @@ class UseCollector:
                 through.append(self._use(owner, root, links[0], at))
             held = self._resolver.follow(value, links[:-1])
             if held is None:
-                return Taken(through, None, value, links) if through else None
+                return Taken(through, (), value, links) if through else None
         else:
             held = value
         if held.depth:
-            return Taken([[0, at, 0], *through], None, held, links[-1:])  # a collection has no members
+            return Taken([[0, at, 0], *through], (), held, links[-1:])  # a collection has no members
         named = self._resolver.name(held, links[-1])
         uses = [self._use(owner, named.root, join(named.links), at)] if named.root is not None else []
         # `unwrap` and the like act on nothing, though what they are called on goes by the same name behind them.
         is_same = named.qualified == held.qualified
-        effect = None if is_same else self._effect(named.qualified, named, is_call=is_call)
-        return Taken(uses + through, effect, held, links[-1:])
+        effects = () if is_same else self._effect(named.qualified, named, is_call=is_call)
+        on_the_way = self._on_the_way(value, links) if self._resolver.syntax.bare_calls else ()
+        return Taken(uses + through, effects + on_the_way, held, links[-1:])
 
-    def _effect(self, name: str, value: Value, *, is_call: bool) -> tuple[str, str, int, int, str] | None:
+    def _on_the_way(self, value: Value, links: tuple[str, ...]) -> tuple[Act, ...]:
+        """Return what a chain calls that it goes through: in `file.read.strip` it reads."""
+        found: tuple[Act, ...] = ()
+        for link in links[:-1]:
+            named = self._resolver.name(value, link)
+            if not self._resolver.syntax.names_constant(link):
+                found += tuple(act._replace(how=-1) for act in self._effect(named.qualified, named, is_call=True))
+            following = self._resolver.follow(value, (link,))
+            if following is None:
+                break
+            value = self._resolver.given(following)
+        return found
+
+    def _effect(self, name: str, value: Value, *, is_call: bool) -> tuple[Act, ...]:
         if not name:
-            return None
+            return ()
         syntax = self._resolver.syntax
         # A class is not called by its name alone, nor is a variable that holds what a call gave.
         is_bare = syntax.bare_calls and not syntax.names_constant(name) and value.links[-1:] != (CALL_MARK,)
         category = syntax.effects.category(name) if is_call or is_bare else None
         category = category or (None if is_call else syntax.effects.read_category(name))
         if not category:
-            return None
+            return ()
         root = value.root
         if root is not None and root < 0:
             # A member that a class of the file has from a base of another.
@@ -426,13 +464,9 @@ class UseCollector:
             links = value.links
         how = CALL if is_call else READ | WRITE
         is_brought = root is not None and (root == self._resolver.star or self._resolver.is_root(root))
-        return (
-            category,
-            name,
-            root if root is not None and root >= 0 else -1,
-            how,
-            (links[0] if links else name.partition(".")[0]) if is_brought else "",
-        )
+        origin = root if root is not None and root >= 0 else -1
+        head = (links[0] if links else name.partition(".")[0]) if is_brought else ""
+        return (Act(category, name, origin, how, head.removesuffix(BLOCK)),)
 
     def _use(self, owner: int, root: int, attr: str, at: int) -> list[int]:
         key = (owner, root, attr[:MAX_ATTR])

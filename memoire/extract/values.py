@@ -1,6 +1,6 @@
 """What names stand for, and what scopes bind them to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memoire.extract.chains import CALL_MARK, MAX_DEPTH
@@ -58,17 +58,17 @@ class Scope:
         self.bind(name, value)
 
 
-def agree(one: Value, other: Value, returns: Mapping[str, str]) -> bool:
+def agree(one: Value, other: Value, given: Callable[[str], str]) -> bool:
     """Return whether two values are one thing, instances of one class, or of two classes of one library.
 
     Args:
         one: A value.
         other: Another.
-        returns: What calls give, and naming properties: see `EffectTable.returns`.
+        given: What calls give, and naming properties: see `EffectTable.given`.
     """
     if one == other:
         return True
-    if one.qualified and returns.get(one.qualified, one.qualified) == returns.get(other.qualified, other.qualified):
+    if one.qualified and given(one.qualified) == given(other.qualified):
         return one.depth == other.depth
     is_same = one.root == other.root and one.root is not None and one.root >= 0
     made = one.links[-1:] == other.links[-1:] == (CALL_MARK,)

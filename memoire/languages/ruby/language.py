@@ -6,6 +6,7 @@ from pathlib import Path
 
 from memoire.extract.spec import Language, Syntax
 from memoire.languages.ruby.conventions import holds_tests, is_test
+from memoire.languages.ruby.macros import made
 from memoire.languages.ruby.resolution import ROOT, brings, prefers, resolve, sees
 from memoire.languages.ruby.words import RESERVED
 from memoire.model import Import
@@ -86,7 +87,7 @@ LANGUAGE = Language(
         read_import=read_import,
         qualify=qualify,
         effect_tables=(_FOLDER,),
-        identifier=r"(?:@@?|\$)?[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*(?:[?!](?![=~?:.]))?",
+        identifier=r"(?:@@?|\$)?[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*(?:[?!](?![=~?:.]))?(?:\{\})?",
         separators=(".", "&.", ROOT),
         root_mark=ROOT,
         variable_mark="$",
@@ -105,12 +106,25 @@ LANGUAGE = Language(
         annotation=r"^((?:::)?[A-Z][\w]*(?:::[A-Z]\w*)*)$",
         implicit=implicit,
         wrappers=frozenset({"parenthesized_statements"}),
+        choices={
+            "binary": (1, 0),
+            "conditional": (1, 2),
+            "assignment": (1,),
+            "operator_assignment": (1,),
+            "begin": (-1,),
+        },
+        choosers=frozenset({"||", "or", "||="}),
         name_nodes=frozenset({"identifier", "constant", "global_variable"}),
         attribute_nodes=frozenset({"call"}),
         item_nodes=frozenset({"element_reference"}),
-        value_nodes=frozenset({"call", "identifier", "constant", "scope_resolution", "instance_variable", "self"}),
+        value_nodes=frozenset(
+            {"call", "identifier", "constant", "scope_resolution", "instance_variable", "self", "stretch"}
+        ),
         call_nodes=frozenset({"call"}),
         prefixes=(),
+        block_field="block",
+        lenders=frozenset({"ConnectionPool.new", "ConnectionPool::Wrapper.new"}),
+        made=made,
         doc_comment="#(?!!)",
         private_marks="^(?:let|subject)",
         test_names="^test_",

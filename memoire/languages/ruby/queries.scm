@@ -28,6 +28,9 @@
 (call !receiver method: (identifier) @_make arguments: (argument_list . (simple_symbol) @name)
   (#any-of? @_make "define_method" "define_singleton_method" "alias_method" "scope" "has_many" "has_one" "belongs_to"
     "has_and_belongs_to_many" "attribute" "has_one_attached" "has_many_attached" "memoize")) @def.function
+(call !receiver method: (identifier) @_make arguments: (argument_list . (simple_symbol) @made)
+  (#any-of? @_make "scope" "has_many" "has_one" "belongs_to" "has_and_belongs_to_many"))
+(call !receiver method: (identifier) @_make arguments: (argument_list (simple_symbol) @made) (#eq? @_make "delegate"))
 (singleton_method object: [(self) (constant)] @key)
 ; what an example of RSpec calls by name
 (call !receiver method: (identifier) @_let arguments: (argument_list . (simple_symbol) @name) block: (_ body: (_) @body)
@@ -68,6 +71,7 @@
 [(optional_parameter name: (identifier) @param) (keyword_parameter name: (identifier) @param)
  (splat_parameter name: (identifier) @param) (hash_splat_parameter name: (identifier) @param)
  (block_parameter name: (identifier) @param)]
+(call method: (_) @handed.end arguments: (_)? @handed.end block: (_ parameters: (block_parameters . (identifier) @handed))) @value
 (rescue exceptions: (exceptions . (_) @type .)? variable: (exception_variable (identifier) @param))
 (assignment left: [(identifier) (constant) (instance_variable) (class_variable) (call) (element_reference)] @bind
   right: (_) @value)

@@ -54,7 +54,7 @@ module Shop # => def module Shop
 
     def price! # => def method Shop.Order.price!
       line = Line.new 1, 2 # => call Shop.Order.Line
-      @lines.each { |each, (first, *rest)| puts each.total, first, rest } # => read Shop.Order.@lines.each; call *.puts; effect ui puts
+      @lines.each { |each, (first, *rest)| puts each.total, first, rest } # => read Shop.Order.@lines.each; read Shop.Order.@lines.each{}.total; call *.puts; effect ui puts
       total = line.total + owner&.discount.to_i # => read Shop.Order.Line.total; read Shop.Order.owner.discount.to_i
       answer = @client.get "/price/#{total}/#{path}" # => call *.Faraday().get; effect network Faraday.Connection.get; read Shop.Order.path
       self.name = answer.body # => write Shop.Order.name; read *.Faraday().get().body
@@ -83,7 +83,7 @@ module Shop # => def module Shop
 
     define_method(:total) do |scale = 1| # => def method Shop.Order.total
       $scale = scale # => write $scale
-      payments.map { _1 * scale } # => read Shop.Order.payments.map
+      payments.map { _1 * scale } # => read Shop.Order.payments; read *.Payment().map
     end
   end
 end

@@ -20,8 +20,8 @@ class Effects(file: File) {  // => def class Effects; read java.io:File
     println("x")  // => call *.println; effect ui scala.Predef.println
     log.info("x")  // => call org.slf4j:LoggerFactory.getLogger().info; effect logging org.slf4j.Logger.info
     Random.nextInt(3)  // => call scala.util:Random.nextInt; effect random scala.util.Random.nextInt
-    DriverManager.getConnection("x").createStatement.execute("x")  // => call java.sql:DriverManager.getConnection; call java.sql:DriverManager.getConnection().createStatement.execute; effect database java.sql.DriverManager.getConnection; effect database java.sql.Statement.execute
+    DriverManager.getConnection("x").createStatement.execute("x")  // => call java.sql:DriverManager.getConnection; call java.sql:DriverManager.getConnection().createStatement.execute; effect database java.sql.Connection.createStatement; effect database java.sql.DriverManager.getConnection; effect database java.sql.Statement.execute
     System.currentTimeMillis  // => effect clock java.lang.System.currentTimeMillis; read *.System.currentTimeMillis
-    sys.env.get("HOME")  // => call *.sys.env.get; effect env scala.sys.env.get
+    sys.env.get("HOME")  // => call *.sys.env.get; effect env scala.sys.env; effect env scala.sys.env.get
   }
 }

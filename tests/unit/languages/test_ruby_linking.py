@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memoire.dispatch import extract
+from memoire.languages.ruby.macros import made
 from tests.support import Linked
 
 PROJECT = Path(__file__).parents[2] / "languages" / "projects" / "ruby"
@@ -226,8 +227,113 @@ def test_effects_come_through_bases_of_other_files() -> None:
         }
     )
     found = effects(project, "app/use.rb")
-    assert {("database", f"ActiveRecord.Base.{name}") for name in ("find", "save!", "where")} <= found
+    assert {("database", f"ActiveRecord.Base.{name}") for name in ("find", "save!", "first")} <= found
     assert ("database", "ActiveRecord.Base.count") not in found
+
+
+RECORDS = {
+    "app/models/application_record.rb": "class ApplicationRecord < ActiveRecord::Base\nend\n",
+    "app/models/concerns/taggable.rb": "module Taggable\n  extend ActiveSupport::Concern\nend\n",
+    "app/models/user.rb": "class User < ApplicationRecord\n  include Taggable\n  has_many :posts\n"
+    "  scope :active, -> { where(active: true) }\n  def greet; end\nend\n",
+    "app/models/post.rb": "class Post < ApplicationRecord\n  belongs_to :user\n  def publish\n    save!\n  end\n"
+    "  def name\n    save_all!\n  end\nend\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "callees"),
+    [
+        ("User.count.zero?", {"count"}),
+        ("User.active.order(:x).first.greet", {"first"}),
+        ("User.find(1).posts.find_by(a: 1).user.greet", {"find", "find_by"}),
+        ("User.find_each { |user| user.posts.destroy_all }", {"find_each", "destroy_all"}),
+        ("user = User.find_by(a: 1)\n  user.touch", {"find_by", "touch"}),
+        ("User.where(a: 1)", set()),
+        ("User.greet", set()),
+        ("find(1).posts.first", set()),
+    ],
+)
+def test_a_model_of_the_project_stays_itself_through_queries(source: str, callees: set[str]) -> None:
+    project = Linked({**RECORDS, "app/use.rb": f"def go\n  {source}\nend\n"})
+    assert effects(project, "app/use.rb") == {("database", f"ActiveRecord.Base.{name}") for name in callees}
+
+
+def test_a_query_leads_to_the_methods_of_the_model() -> None:
+    project = Linked(
+        {**RECORDS, "app/use.rb": "User.active.find(1).greet\nPost.first.user.greet\nUser.first.publish\n"}
+    )
+    assert {"app/models/user.rb::User.greet", "app/models/post.rb::Post.user"} <= reached(project, "app/use.rb")
+    assert "app/models/post.rb::Post.publish" not in reached(project, "app/use.rb")
+
+
+def test_a_name_alone_is_what_the_class_inherits_from_a_library_through_other_files() -> None:
+    assert effects(Linked(RECORDS), "app/models/post.rb") == {("database", "ActiveRecord.Base.save!")}
+    lone = {"lib/a.rb": "class A\n  def go\n    save!\n  end\nend\ndef on\n  save!\nend\n"}
+    assert not effects(Linked({**RECORDS, **lone}), "lib/a.rb")
+
+
+def test_a_class_of_a_library_that_a_project_opens_again_keeps_what_it_had() -> None:
+    files = {
+        "config/initializers/jobs.rb": "class Delayed::Job\n  scope :late, -> { all }\n  def self.sum = 1\nend\n",
+        "lib/use.rb": "Delayed::Job.count\nDelayed::Job.late.delete_all\nDelayed::Job.sum\nTyphoeus.get 'x'\n",
+        "lib/app/typhoeus/response.rb": "module Typhoeus\n  class Response; end\nend\n",
+    }
+    found = effects(Linked(files), "lib/use.rb")
+    assert {("database", f"ActiveRecord.Base.{name}") for name in ("count", "delete_all")} <= found
+    assert ("network", "Typhoeus.get") in found
+    assert ("database", "ActiveRecord.Base.sum") not in found
+
+
+def test_what_a_method_of_another_file_gives_is_a_librarys() -> None:
+    files = {
+        "lib/reach.rb": "module Reach\n  def client\n    return @client if @client\n"
+        "    @client = Twitter::REST::Client.new do |config|\n      config.key = 1\n    end\n  end\nend\n",
+        "lib/use.rb": "class Use\n  include Reach\n  def go\n    client.update 'x'\n    other.update 'x'\n  end\nend\n",
+        "app/mailers/hello.rb": "class Hello < ApplicationMailer\n  def hi(user)\n    mail to: user\n  end\nend\n",
+        "app/mailers/application_mailer.rb": "class ApplicationMailer < ActionMailer::Base\nend\n",
+        "lib/hi.rb": "Hello.hi(1).deliver\nHello.hi(1).subject\n",
+    }
+    project = Linked(files)
+    assert effects(project, "lib/use.rb") == {("network", "Twitter.REST.Client.update")}
+    assert effects(project, "lib/hi.rb") == {("network", "ActionMailer.MessageDelivery.deliver")}
+    assert not effects(project, "app/mailers/hello.rb")
+
+
+def test_methods_that_only_records_have_count_where_a_project_has_some() -> None:
+    source = "def go(x)\n  x.posts.find_by!(a: 1)\n  x.create!\n  x.find(params[:id])\n  x.find { 1 }\nend\n"
+    assert not effects(Linked({"lib/use.rb": source}), "lib/use.rb")
+    found = effects(Linked({**RECORDS, "lib/use.rb": source}), "lib/use.rb")
+    assert found == {("database", "find_by!"), ("database", "create!"), ("database", "find")}
+    own = {"lib/own.rb": "class Own\n  def create!; end\n  def find(x); end\nend\n"}
+    found = effects(Linked({**RECORDS, **own, "lib/use.rb": source}), "lib/use.rb")
+    assert found == {("database", "find_by!"), ("database", "find")}
+
+
+@pytest.mark.parametrize(
+    ("call", "name", "given"),
+    [
+        ("has_many :order_lines, dependent: :destroy", "order_lines", "OrderLine()"),
+        ("has_many :categories", "categories", "Category()"),
+        ("has_many :addresses", "addresses", "Address()"),
+        ("has_many :boxes", "boxes", "Box()"),
+        ("has_many :houses", "houses", "House()"),
+        ("has_many :people", "people", "Person()"),
+        ("has_many :statuses", "statuses", "Status()"),
+        ("has_many :items, through: :lines, source: :product", "items", "Product()"),
+        ("has_many(:staff, class_name: 'Crm::Worker')", "staff", "Crm::Worker()"),
+        ("belongs_to :owner, class_name: '::User'", "owner", "User()"),
+        ("belongs_to :news", "news", "News()"),
+        ("belongs_to :owner, polymorphic: true", "owner", ""),
+        ("scope :late, -> { where(a: 1) }", "late", "new()"),
+        ("delegate :name, :size, to: :@file", "size", "@file.size()"),
+        ("delegate :name, to: :class", "name", "self.name()"),
+        ("delegate :name, to: :user, prefix: true", "name", ""),
+        ("delegate :name, to: 'user.account'", "name", ""),
+    ],
+)
+def test_a_declaration_tells_what_the_method_gives_that_it_makes(call: str, name: str, given: str) -> None:
+    assert made(call, name) == given
 
 
 def test_a_class_that_is_only_named_and_what_a_call_gave_act_on_nothing() -> None:
