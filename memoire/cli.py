@@ -82,6 +82,8 @@ def _run(given: list[str]) -> int:
         return _COMMANDS[name][1](rest)
     if name in arguments.operations():
         return _operation(name, rest)
+    if group := [command for command in arguments.operations() if command.startswith(f"{name} ")]:
+        return _group(name, rest, group)
     if name in PROGRAMS:
         raise InvalidArgumentError(name, f"comes first: `memoire {name} --root DIR`")
     near = arguments.near(name, command_names())
@@ -105,13 +107,33 @@ def _help(given: list[str]) -> int:
     from memoire.terminal import arguments
 
     if given and given[0] not in PROGRAMS and not given[0].startswith("-"):
-        return _run([given[0], "--help"])
+        return _run([*given, "--help"])
     texts = {name: operation.title for name, operation in arguments.operations().items()}
     texts = {**texts, **{name: summary for name, (summary, _) in _COMMANDS.items()}, **PROGRAMS}
     sys.stdout.write("memoire: a causal memory of your project for AI coding assistants\n\n")
     sys.stdout.write("Usage: memoire COMMAND [--json] [--root DIR] ...\n\nCommands:\n")
-    sys.stdout.writelines(f"  {name:<12}{texts[name]}\n" for name in command_names())
+    sys.stdout.writelines(f"  {name:<14}{texts[name]}\n" for name in command_names())
     sys.stdout.write(f"\n{EXAMPLES}")
+    return 0
+
+
+def _group(name: str, given: list[str], commands: list[str]) -> int:
+    """Run one of several commands that share their first word, as `graph cycles` does; list them where none is named.
+
+    Raises:
+        InvalidArgumentError: The group has no such command.
+    """
+    from memoire.terminal import arguments
+
+    second, rest = arguments.split(given)
+    command = f"{name} {second}"
+    if command in commands:
+        return _operation(command, rest)
+    if second and not second.startswith("-"):
+        near = [f"{name} {word}" for word in arguments.near(second, [each.split()[-1] for each in commands])]
+        raise InvalidArgumentError(command, f"there is no such command; `memoire {name}` lists them", near)
+    sys.stdout.write(f"usage: memoire {name} COMMAND [--json] [--root DIR] ...\n\nCommands:\n")
+    sys.stdout.writelines(f"  {each:<14}{arguments.operations()[each].title}\n" for each in commands)
     return 0
 
 

@@ -33,7 +33,7 @@ class Operation(msgspec.Struct, Generic[M, P, R], frozen=True):
     result: type[R]
     run: Callable[[M, P], Awaitable[R]]
     command: str = ""
-    """The CLI command where it is not the name: `context`."""
+    """The CLI command where it is not the name: `context`. Two words where several share the first: `graph cycles`."""
     is_tool: bool = True
     """Whether it is offered over MCP."""
     read_only: bool = True

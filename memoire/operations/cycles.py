@@ -87,5 +87,6 @@ OPERATION = Operation(
     params=Params,
     result=Result,
     run=run,
+    command="graph cycles",
     is_tool=False,
 )

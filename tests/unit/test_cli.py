@@ -40,9 +40,17 @@ def test_alone_it_lists_every_command_and_examples(capsys: pytest.CaptureFixture
     assert "Examples:\n  memoire init" in shown
 
 
+@pytest.mark.parametrize("given", [["graph"], ["graph", "--help"], ["help", "graph"], ["--json", "graph"]])
+def test_a_group_of_commands_lists_its_own(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(given) == 0
+    shown = capsys.readouterr().out
+    listed = [line[2:].split("  ")[0] for line in shown.splitlines() if line.startswith("  ")]
+    assert listed == [name for name in cli.command_names() if name.startswith("graph ")] != []
+
+
 def test_every_command_has_help_that_names_its_options(capsys: pytest.CaptureFixture[str]) -> None:
     for name in sorted(set(cli.command_names()) - set(cli.PROGRAMS)):
-        for given in ([name, "--help"], ["help", name]):
+        for given in ([*name.split(), "--help"], ["help", *name.split()]):
             with pytest.raises(SystemExit) as ended:
                 cli.main(given)
             shown = capsys.readouterr().out
@@ -61,6 +69,12 @@ def test_every_command_has_help_that_names_its_options(capsys: pytest.CaptureFix
         ),
         (["nonsense"], "nonsense: there is no such command; `memoire --help` lists them."),
         (["--nonsense"], "--nonsense: there is no command; `memoire --help` lists them."),
+        (
+            ["graph", "cicles"],
+            "graph cicles: there is no such command; `memoire graph` lists them. Did you mean graph cycles?",
+        ),
+        (["--json", "graph", "nonsense"], "graph nonsense: there is no such command; `memoire graph` lists them."),
+        (["cycles"], "cycles: there is no such command; `memoire --help` lists them. Did you mean graph cycles?"),
         (["version", "--jsno"], "--jsno: `memoire version` has no such argument. Did you mean --json?"),
         (["version", "--js"], "--js: `memoire version` has no such argument. Did you mean --json?"),
         (["expand"], "memoire expand: the following arguments are required: PATH."),
