@@ -10,6 +10,7 @@ Law: after any sequence of plans, the open edges equal those of one plan of the 
 import logging
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import TypeVar
 
 import msgspec
 
@@ -40,6 +41,8 @@ from memoire.symbol_graph import SymbolGraph
 from memoire.tree import Tree
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _DECODER = msgspec.msgpack.Decoder(FileFacts)
 _ENCODER = msgspec.msgpack.Encoder()
@@ -86,7 +89,7 @@ class Processor:
         """Tests whose reach may differ by now, and who are looked at when there is time."""
         self._knows_tests = True
         self._voided: set[str] = set()
-        """Files whose effects linking marked anew in this plan."""
+        """Files to whose facts linking added something in this plan."""
         self._unlinked: set[str] = set()
         """Files that could not be linked: they are tried again with every plan."""
         self._referrers: dict[str, set[str]] = {}
@@ -140,11 +143,13 @@ class Processor:
         for path in self.records:
             facts = self.facts(path)
             self._citing.enter(path, facts)
-            self.tree.declare(path, self._linker.declared(path, facts))
+            self._declare(path, facts)
+            if facts is not None and _UNLINKED in facts.problems:
+                self._unlinked.add(path)  # the store lacks edges of it
             yield
         for path in sorted(self.records):
             self._relink(path)
-            self._citing.claims(path, self.facts(path))
+            self._flag(path)
             yield
         self._knows_tests = are_tests_behind
         if are_tests_behind:
@@ -206,20 +211,22 @@ class Processor:
                 left[path] = record
         self._behind |= self.observations.rename(moved or {})
         files = []
+        again, self._unlinked = (self._unlinked, set[str]()) if changes or gone else (set[str](), self._unlinked)
         for change in changes:
             path = change.path
             questions |= self.tree.add(path) or self.tree.changed(path)
             questions |= self._citing.enter(path, change.facts)
-            questions |= self.tree.declare(path, self._linker.declared(path, change.facts))
+            questions |= self._declare(path, change.facts)
             old_path = (moved or {}).get(path, path)
             files.append(self._enter(change, self.records.get(old_path) or left.get(old_path), dirty))
             yield
-        for path in self._linker.grouping.moved(questions):
-            questions |= self.tree.declare(path, self._linker.declared(path, self.facts(path)))
-        dirty |= self._linker.affected_by_tree(questions) | self._citing.affected(questions)
-        dirty |= self._unlinked if dirty else set()
+        for path in sorted({*self._linker.grouping.moved(questions), *again}):
+            questions |= self._declare(path, self.facts(path))
+        dirty |= self._linker.affected_by_tree(questions) | self._citing.affected(questions) | again
         claims, pairs = yield from self._linking(dirty)
         tests = yield from self._testing(dirty, claims, most_tests)
+        for path in again | self._unlinked:
+            self._flag(path)
         # Linking may have marked effects of files that did not change themselves.
         written = {record.path for record in files} | self._voided
         files = [self.records[path] for path in sorted(written) if path in self.records]
@@ -260,9 +267,7 @@ class Processor:
         affected = tests | now
         self._behind -= affected
         for path in sorted(affected):
-            seen = self.observations.of(path)
-            for claim in asserts_on.claims(path, self.links(path), self.exercise.reached(path), is_test, seen):
-                claims[claim.key] = claim
+            claims |= {claim.key: claim for claim in self._attempt(path, self._asserted, list[Claim]())}
             yield
         return affected | dirty
 
@@ -309,10 +314,9 @@ class Processor:
         claims: dict[EdgeKey, Claim] = {}
         pairs: set[tuple[str, str]] = set()
         for path in sorted(dirty):
-            linked, changed = self._relink(path)
+            derived, changed = self._relink(path)
             pairs |= changed
-            for claim in self._derive(path, linked):
-                claims[claim.key] = claim
+            claims |= {claim.key: claim for claim in derived}
             yield
         return claims, pairs
 
@@ -399,11 +403,25 @@ class Processor:
 
     # ---- one file
 
-    def _relink(self, path: str) -> tuple[Linked, set[tuple[str, str]]]:
-        """Link one file again; return its links and the promoted edges that may differ."""
+    def _attempt(self, path: str, work: Callable[[str], T], otherwise: T) -> T:
+        """Return what is made of a file; `otherwise` where that failed: then it is the file's problem."""
+        try:
+            return work(path)
+        except Exception:  # boundary: links of a file
+            logger.exception("file not linked path=%s", path)
+            self._unlinked.add(path)
+            return otherwise
+
+    def _declare(self, path: str, facts: FileFacts | None) -> set[str]:
+        """Note what a file declares to all others; return the questions whose answers may differ now."""
+        return self.tree.declare(path, self._attempt(path, lambda each: self._linker.declared(each, facts), None))
+
+    def _relink(self, path: str) -> tuple[list[Claim], set[tuple[str, str]]]:
+        """Link one file again; return what it claims and the promoted edges that may differ."""
         old = self.links(path)
-        linked = self._link(path)
-        self._mark(path, linked)
+        linked = self._attempt(path, self._linker.link, Linked()) if path in self.records else Linked()
+        claims = self._attempt(path, lambda each: list(self._derive(each, linked)), list[Claim]())
+        self._mark_effects(path, linked)
         for reference in old.references:
             self._referrers.get(reference.path, set()).discard(path)
         for reference in linked.references:
@@ -412,25 +430,10 @@ class Processor:
             self._links[path] = _ENCODER.encode(linked)
         else:
             self._links.pop(path, None)
-        return linked, self._drives.replace(path, self._contribution(path, linked))
+        return claims, self._drives.replace(path, self._contribution(path, linked))
 
-    def _link(self, path: str) -> Linked:
-        """Return the links of a file; none where it is gone, or where linking it failed: then that is its problem."""
-        self._unlinked.discard(path)
-        if path not in self.records:
-            return Linked()
-        try:
-            return self._linker.link(path)
-        except Exception:  # boundary: links of a file
-            logger.exception("file not linked path=%s", path)
-            self._unlinked.add(path)
-            return Linked()
-
-    def _mark(self, path: str, linked: Linked) -> None:
-        """Make the effects of a file those of its own text, the void ones marked, and those that linking found.
-
-        And name it as a problem of the file where it could not be linked.
-        """
+    def _mark_effects(self, path: str, linked: Linked) -> None:
+        """Make the effects of a file those of its own text, the void ones marked, and those that linking found."""
         facts = self.facts(path) if path in self.records else None
         if facts is None:
             return
@@ -440,12 +443,19 @@ class Processor:
             item if item.is_void == (index in void) else msgspec.structs.replace(item, is_void=index in void)
             for index, item in enumerate(own)
         )
-        effects += linked.effects
-        problems = tuple(problem for problem in facts.problems if problem.code != _UNLINKED.code)
-        problems += (_UNLINKED,) if path in self._unlinked else ()
-        if effects == facts.effects and problems == facts.problems:
-            return
-        self._decoded[path] = facts = msgspec.structs.replace(facts, effects=effects, problems=problems)
+        if effects + linked.effects != facts.effects:
+            self._renew(path, msgspec.structs.replace(facts, effects=effects + linked.effects))
+
+    def _flag(self, path: str) -> None:
+        """Name it as a problem of a file that it could not be linked, or no longer."""
+        facts = self.facts(path)
+        if facts is not None and (_UNLINKED in facts.problems) != (path in self._unlinked):
+            others = tuple(problem for problem in facts.problems if problem != _UNLINKED)
+            self._renew(path, msgspec.structs.replace(facts, problems=others + (_UNLINKED,) * (path in self._unlinked)))
+
+    def _renew(self, path: str, facts: FileFacts) -> None:
+        """Keep facts to which linking added something; they are written with the plan."""
+        self._decoded[path] = facts
         self.records[path] = msgspec.structs.replace(self.records[path], facts=encode_facts(facts))
         self._voided.add(path)
 
@@ -456,6 +466,11 @@ class Processor:
             return EMPTY
         has_effects = any(item.category in PUBLISHED and not item.is_void for item in facts.effects)
         return contribution(path, linked, has_effects=has_effects, is_barrel=_is_barrel(path))
+
+    def _asserted(self, path: str) -> list[Claim]:
+        """Return what a test claims to exercise."""
+        seen, reached = self.observations.of(path), self.exercise.reached(path)
+        return list(asserts_on.claims(path, self.links(path), reached, is_test, seen))
 
     def _derive(self, path: str, linked: Linked) -> Iterable[Claim]:
         """Yield what the facts of one file support by themselves; nothing for a file that is gone."""

@@ -8,14 +8,17 @@ import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memoire import paths
+from memoire.citing import Citing
 from memoire.linker import Linked as LinkedFile
 from memoire.linker import Linker
 from memoire.operations import get_context, recent_events, search
 from memoire.project import Project
+from memoire.relations import asserts_on, imports
 from tests.support import Linked
 
 FILES = {
@@ -267,6 +270,52 @@ async def test_a_file_that_cannot_be_linked_is_named_and_fails_no_other(
         assert await project.memory.settle(20) == []
         assert problems(project) == []
         assert any(source == "src/shop/web.py" for source, _, _ in edges(project))
+
+
+@pytest.mark.parametrize(
+    ("where", "path"),
+    [
+        ((imports, "claims"), "src/shop/web.py"),
+        ((asserts_on, "claims"), "tests/test_web.py"),
+        ((Citing, "claims"), "docs/web.md"),
+        ((Linker, "declared"), "src/shop/web.py"),
+    ],
+)
+async def test_a_file_whose_edges_cannot_be_derived_is_named_and_fails_no_other(
+    where: tuple[object, str], path: str, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    derive = getattr(*where)
+    is_faulty = True
+
+    def failing(*given: Any) -> Any:
+        if is_faulty and path in given[:2]:
+            raise IndexError("tuple index out of range")
+        return derive(*given)
+
+    def problems(project: Project) -> list[tuple[str, str]]:
+        return [(path, code) for path, code, _ in project.intake.problems.listed()]
+
+    more = {
+        "src/shop/web.py": "import shop.core\n",
+        "tests/test_web.py": "from shop.core import total\n\n\ndef test_it():\n    assert total([]) == 0\n",
+        "docs/web.md": "# Pages\n\n`src/shop/web.py` shows them.\n",
+    }
+    monkeypatch.setattr(*where, failing)  # stands for a fault of ours that nobody has found yet
+    write(root, more)
+    async with opened(root) as project:
+        assert problems(project) == [(path, "unlinked")]
+        assert ("src/shop/web.py", "IMPORTS", "src/shop/core.py") in edges(project) or path == "src/shop/web.py"
+        before = edges(project)
+    async with opened(root) as project:
+        assert edges(project) == before
+        assert problems(project) == [(path, "unlinked")]
+        is_faulty = False
+        write(root, {"src/shop/job.py": "import json\n"})
+        assert await project.memory.settle(20) == []
+        assert problems(project) == []
+        mended = edges(project)
+    monkeypatch.undo()
+    assert mended == rebuilt(root)
 
 
 async def test_a_lost_index_is_made_again_with_its_events(root: Path) -> None:
