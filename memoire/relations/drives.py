@@ -5,7 +5,8 @@ Three kinds of evidence, each resolved, none a guess:
 * *fan-in*: the file is imported, or its definitions are used through re-exports, by at least `FAN_IN` files of the
   project; then it drives each of them that is no test (a test's edge is ASSERTS_ON) and does more than pass its names
   on.
-* *state*: the file assigns an attribute or a global that the other reads through an import or a call;
+* *state*: the file assigns an attribute or a global that the other reads through an import or a call. What an example
+  or a benchmark assigns is seen by it alone: the library that it shows is not driven by it;
 * *learned*: the other depends on the file, and commits or sessions show that it changes with it: see
   `relations.changes_with` and `relations.session_order`.
 
@@ -32,6 +33,14 @@ FAN_IN = 3
 MAX_WRITERS = 8
 """Files that assign one state beyond which only the file that defines it counts as driving its readers: what everyone
 assigns is nobody's, and the pairs would grow with the square of the files."""
+
+
+_SHOWS = frozenset(
+    ("example", "examples", "sample", "samples", "demo", "demos", "docs", "docs_src", "bench", "benches", "benchmarks")
+)
+"""Folders of programs that show or measure what stands beside them."""
+_SHOWS_DEPTH = 3
+"""How deep such a folder may lie: further down the name is a part of a package's, as in `src/main/java/com/example`."""
 
 
 class Dependence(msgspec.Struct, frozen=True, gc=False):
@@ -179,7 +188,8 @@ class Drives:
         if dependence is not None and len(self._dependents[core]) >= FAN_IN:
             line = dependence.line
             why.append(f"{dependent}:{line} {dependence.what}, a file that at least {FAN_IN} files depend on")
-        shared = sorted(state for state in before.writes.keys() & after.reads.keys() if core in self._drivers(state))
+        both = before.writes.keys() & after.reads.keys() if dependent.startswith(_shown_in(core)) else set[str]()
+        shared = sorted(state for state in both if core in self._drivers(state))
         if shared:
             state = shared[0]
             line = line or after.reads[state]
@@ -204,6 +214,13 @@ class Drives:
             line=line,
             confidence=confidence,
         )
+
+
+def _shown_in(path: str) -> str:
+    """Return the folder of examples or benchmarks that a file is a part of, with its `/`; empty for one of none."""
+    folders = path.split("/")[:-1][:_SHOWS_DEPTH]
+    at = next((at for at, name in enumerate(folders, 1) if name in _SHOWS), 0)
+    return "".join(f"{name}/" for name in folders[:at])
 
 
 def _move(index: dict[str, set[str]], path: str, old: Mapping[str, object], new: Mapping[str, object]) -> None:

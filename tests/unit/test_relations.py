@@ -88,6 +88,21 @@ def test_who_assigns_an_attribute_from_outside_drives_who_reads_it() -> None:
     assert ("view.py", "boot.py") not in project.edges("DRIVES")
 
 
+def test_an_example_sets_state_for_its_own_program_alone() -> None:
+    project = Linked(
+        {
+            "lib/conf.py": "class Conf:\n    pass\n\nconf = Conf()\n",
+            "lib/view.py": "from lib.conf import conf\n\ndef view():\n    return conf.debug\n",
+            "lib/boot.py": "from lib.conf import conf\n\ndef boot():\n    conf.debug = True\n",
+            "examples/shop/auth.py": "from lib.conf import conf\n\ndef boot():\n    conf.debug = True\n",
+            "examples/shop/page.py": "from lib.conf import conf\n\ndef page():\n    return conf.debug\n",
+        }
+    )
+    page, view = "examples/shop/page.py", "lib/view.py"
+    by_state = {pair for pair in project.edges("DRIVES") if pair[0] != "lib/conf.py"}
+    assert by_state == {("examples/shop/auth.py", page), ("lib/boot.py", page), ("lib/boot.py", view)}
+
+
 def test_what_lies_behind_an_attribute_is_a_state_of_its_own() -> None:
     setter = "from lazy import lib\n\ndef boot():\n    lib.module.client = 1\n"
     project = Linked(
