@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from memoire.extract.suffixes import IMAGE_SUFFIXES, suffix_of
+from memoire.extract.suffixes import IMAGE_SUFFIXES, suffix_of, word_set
 from memoire.linker import Linked
 from memoire.model import READ, WRITE, Claim, EdgeKey
 from memoire.relations.lessons import Lesson
@@ -35,9 +35,13 @@ MAX_WRITERS = 8
 assigns is nobody's, and the pairs would grow with the square of the files."""
 
 
-_SHOWS = frozenset(
-    ("example", "examples", "sample", "samples", "demo", "demos", "docs", "docs_src", "bench", "benches", "benchmarks")
-)
+_HOOKS = word_set("""
+    setUp setUpClass setUpTestData asyncSetUp setUpBeforeClass setUpWithError setup_method
+    tearDown tearDownClass asyncTearDown tearDownAfterClass tearDownWithError teardown_method
+""")
+"""Methods that a test runner calls around each test: what they assign is seen by tests alone, wherever they stand.
+Source: the manuals of unittest, Django, pytest, PHPUnit and XCTest."""
+_SHOWS = word_set("example examples sample samples demo demos docs docs_src bench benches benchmarks")
 """Folders of programs that show or measure what stands beside them."""
 _SHOWS_DEPTH = 3
 """How deep such a folder may lie: further down the name is a part of a package's, as in `src/main/java/com/example`."""
@@ -100,7 +104,7 @@ def contribution(path: str, linked: Linked, *, has_effects: bool, is_barrel: boo
         if other and reference.symbol and reference.path not in types:
             depends.setdefault(reference.path, Dependence(reference.line, f"uses {reference.symbol}", is_used=True))
         state = f"{reference.path}::{reference.symbol}" + (f".{reference.state}" if reference.state else "")
-        if reference.how & WRITE and reference.symbol:
+        if reference.how & WRITE and reference.symbol and reference.scope.rpartition(".")[2] not in _HOOKS:
             writes.setdefault(state, reference.scope)
         if reference.how & READ and other and reference.symbol:
             reads.setdefault(state, reference.line)

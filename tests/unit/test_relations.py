@@ -88,6 +88,20 @@ def test_who_assigns_an_attribute_from_outside_drives_who_reads_it() -> None:
     assert ("view.py", "boot.py") not in project.edges("DRIVES")
 
 
+def test_what_is_set_up_around_tests_drives_no_program() -> None:
+    base = "from conf import conf\n\nclass Base(unittest.TestCase):\n    def {}(self):\n        conf.debug = 1\n"
+    project = Linked(
+        {
+            "conf.py": "class Conf:\n    pass\n\nconf = Conf()\n",
+            "testing.py": "import unittest\n" + base.format("setUp"),
+            "view.py": "from conf import conf\n\ndef view():\n    return conf.debug\n",
+        }
+    )
+    assert project.edges("DRIVES") == set()
+    project.save({"testing.py": "import unittest\n" + base.format("boot")})
+    assert project.edges("DRIVES") == {("testing.py", "view.py")}
+
+
 def test_an_example_sets_state_for_its_own_program_alone() -> None:
     project = Linked(
         {
