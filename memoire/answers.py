@@ -20,6 +20,7 @@ from memoire.impact.ranking import Impact
 from memoire.languages import language_of
 from memoire.memory import AsOf, Memory, Source
 from memoire.model import Evidence, Problem
+from memoire.notes.keeper import Keeper
 from memoire.processor import Processor
 from memoire.search import Hit, Scope, SearchIndex
 from memoire.store.records import Store
@@ -85,6 +86,7 @@ class Answers:
         settle: Callable[[float], Awaitable[Sequence[str]]],
         record_access: Callable[[str], None],
         state: Callable[[Evidence], Awaitable[None]],
+        notes: Keeper,
         now: Callable[[], datetime],
     ) -> Memory:
         """Return what operations are given."""
@@ -106,6 +108,7 @@ class Answers:
             events=Timeline(store, self._index).events,
             sessions=store.sessions,
             impact=self._impact,
+            notes=notes,
             uncommitted=Uncommitted(self._root, lambda: store.generation).ask,
             changed_lines=lambda which, commit: changed_lines(self._root, which, commit),
             closed_edges=store.closed_edges,

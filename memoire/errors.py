@@ -9,6 +9,14 @@ MemoireError 1/500 ─┬─ UsageError 2/400 ─┬─ ConfigError
                     │                    ├─ RefusedRootError
                     │                    ├─ UnsafeFolderError
                     │                    ├─ UnknownOperationError 2/404
+                    ├─ UnknownNoteError 2/404
+                    ├─ MemoryRefusedError ─┬─ MemoryTooLargeError
+                    │                      ├─ SecretRefusedError
+                    │                      ├─ InjectionRefusedError
+                    │                      ├─ KeyTakenError
+                    │                      ├─ MemoryConflictError
+                    │                      ├─ WeakMatchError
+                    │                      └─ WrongProjectError
                     │                    └─ BadRequestError 2/400, 405, 413, 501
                     ├─ InternalError 1/500
                     ├─ DaemonError 3/503 ─┬─ DaemonUnavailableError
@@ -30,6 +38,11 @@ class MemoireError(Exception):
     code = "error"
     exit_code = 1
     http_status = 500
+
+    @property
+    def err(self) -> str:
+        """The code as the answers of tools spell it: `ERR_UNKNOWN_PATH`."""
+        return f"ERR_{self.code.upper().replace('-', '_')}"
 
 
 class UsageError(MemoireError):
@@ -256,6 +269,77 @@ class UnknownOperationError(UsageError):
     def __str__(self) -> str:
         hint = f" Did you mean {', '.join(self.near)}?" if self.near else ""
         return f"There is no operation {self.name!r}.{hint}"
+
+
+class UnknownNoteError(UsageError):
+    """No note has the id, path or key."""
+
+    code = "unknown-note"
+    http_status = 404
+
+    def __init__(self, address: str, near: list[str] | tuple[str, ...] = ()) -> None:
+        super().__init__(address)
+        self.address = address
+        self.near = tuple(near)
+
+    def __str__(self) -> str:
+        hint = f"Near it: {', '.join(self.near)}." if self.near else "`memory_list` has all."
+        return f"No note is called {self.address!r}. {hint}"
+
+
+class MemoryRefusedError(UsageError):
+    """What was to be remembered cannot be; its subclasses say why."""
+
+    code = "invalid-memory"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"{self.why}. Nothing was written."
+
+
+class MemoryTooLargeError(MemoryRefusedError):
+    """A text is longer than a note may be."""
+
+    code = "too-large"
+
+
+class SecretRefusedError(MemoryRefusedError):
+    """A text holds what looks like a secret."""
+
+    code = "secret"
+
+
+class InjectionRefusedError(MemoryRefusedError):
+    """A text reads like an order to an assistant."""
+
+    code = "injection"
+
+
+class KeyTakenError(MemoryRefusedError):
+    """Another statement has the key."""
+
+    code = "key-taken"
+
+
+class MemoryConflictError(MemoryRefusedError):
+    """A note says something else of the same thing, and conflicts are to be refused."""
+
+    code = "write-conflict"
+
+
+class WeakMatchError(MemoryRefusedError):
+    """What the match found is not like enough to be updated."""
+
+    code = "weak-match"
+
+
+class WrongProjectError(MemoryRefusedError):
+    """The project that was named is not the one that is open."""
+
+    code = "wrong-project"
 
 
 class BadRequestError(UsageError):

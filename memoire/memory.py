@@ -17,6 +17,7 @@ from memoire.impact.ranking import Change, Impacted
 from memoire.impact.reasons import Reason
 from memoire.impact.testing import TestOf
 from memoire.model import Edge, Event, Evidence, FileFacts, Session
+from memoire.notes.keeper import Keeper
 from memoire.tree import Tree
 
 
@@ -180,6 +181,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """Waits up to so many seconds for changed paths to be taken in; returns those that are not yet, sorted."""
     impact: ImpactFunctions
     """What a change reaches."""
+    notes: Keeper
+    """What was decided, agreed and found out."""
     changed_lines: Callable[[Which, str], Sequence[Lines] | None]
     """Which lines differ: not committed, staged, or of a commit; None where git cannot say. Blocks."""
     uncommitted: Callable[[], Awaitable[frozenset[str]]]

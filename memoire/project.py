@@ -23,6 +23,7 @@ from memoire.ignore import Ignore
 from memoire.impact.ranking import Impact
 from memoire.intake import Intake
 from memoire.model import parse_path
+from memoire.notes.keeper import Keeper
 from memoire.relations._spec import PACKAGE
 from memoire.search import SearchIndex, Surroundings
 from memoire.store.eventlog import EventLog
@@ -82,6 +83,7 @@ class Project:
             history=lambda: self.intake.repository.history,
             observations=processor.observations,
         )
+        self.notes = Keeper(root, store.folder, clock.now, lambda: git.head(root).commit)
         answers = Answers(root, settings, processor, self.index, self._ignore, impact)
         self.memory = answers.memory(
             graph=self._graph,
@@ -89,6 +91,7 @@ class Project:
             settle=self.settle,
             record_access=self.intake.record_access,
             state=self.intake.learning.state,
+            notes=self.notes,
             now=clock.now,
         )
 

@@ -1,5 +1,6 @@
 """Says in plain words what is wrong with a value that msgspec refused."""
 
+import difflib
 import re
 from typing import Any
 
@@ -19,6 +20,7 @@ _LENGTH = re.compile(r"Expected `str` of length (?P<sign>>=|<=) (?P<bound>\d+)")
 _RANGE = re.compile(r"Expected `(?:int|float)` (?P<sign>>=|<=) (?P<bound>-?[\d.]+)")
 _KIND = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>\w+)`")
 _CHOICE = re.compile(r"Invalid enum value (?P<value>.+)")
+_UNKNOWN = re.compile(r"Object contains unknown field `(?P<name>[^`]+)`")
 _MISSING = re.compile(r"Object missing required field `(?P<name>\w+)`")
 
 
@@ -33,11 +35,26 @@ def problem_of(error: msgspec.ValidationError, schema: dict[str, Any]) -> tuple[
     where = where.rstrip("`").removeprefix(".")
     if found := _MISSING.fullmatch(problem):
         return ".".join(filter(None, (where, found["name"]))), "is missing"
+    if found := _UNKNOWN.fullmatch(problem):
+        known = sorted(_names(schema))
+        near = difflib.get_close_matches(found["name"], known, n=1, cutoff=0.5)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        return where, f"has no field `{found['name']}`{hint}"
     if found := _CHOICE.fullmatch(problem):
         name = re.split(r"[.\[]", where)[0]
         choices = _choices(schema.get("properties", {}).get(name, schema))
         return where, f"{found['value']} is none of {', '.join(choices)}"
     return where, _in_words(problem)
+
+
+def _names(schema: Any) -> set[str]:
+    """Return the names of all fields in a schema, at any depth."""
+    if isinstance(schema, list):
+        return {name for item in schema for name in _names(item)}
+    if not isinstance(schema, dict):
+        return set()
+    own = set(schema["properties"]) if isinstance(schema.get("properties"), dict) else set[str]()
+    return own | {name for item in schema.values() for name in _names(item)}
 
 
 def _choices(schema: Any) -> list[str]:

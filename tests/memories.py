@@ -19,6 +19,7 @@ from memoire.languages import is_test, language_of
 from memoire.linker import Linked
 from memoire.memory import AsOf, EventsFunction, Found, Memory, SessionsFunction, Source, SymbolRelation
 from memoire.model import Edge, EdgeKey, Event, Evidence, FileFacts, FileRecord, GraphDelta, Session
+from memoire.notes.keeper import Keeper
 from memoire.operations._spec import Operation
 from memoire.relations.lessons import Lessons
 from memoire.search import Entry, Scope, SearchIndex
@@ -61,6 +62,7 @@ class Project:
         self.now = NOW
         self.lessons = Lessons()
         self.project_id = "shop_1a2b3c4d"
+        self.notes = Keeper(self.root, self.state, lambda: self.now, lambda: self.as_of.commit)
 
     def add(
         self,
@@ -132,6 +134,7 @@ class Project:
         if store is not None:
             events, sessions = store.events, store.sessions
         return Memory(
+            notes=self.notes,
             root=str(self.root),
             project_id=self.project_id,
             settings=self.settings,

@@ -22,6 +22,7 @@ from memoire.notes.model import (
     Erase,
     Link,
     Note,
+    Opened,
     Put,
     Rate,
     Restore,
@@ -77,6 +78,7 @@ class Book:
         self._linking: dict[str, set[str]] = {}
         self._forks: dict[str, list[str]] = {}
         self._ratings: dict[str, list[Rating]] = {}
+        self._opens: dict[str, int] = {}
         self._last = ""
 
     # ---- taking in
@@ -129,6 +131,10 @@ class Book:
                     known = self._row(op.id)
                     if known is not None:
                         self._ratings.setdefault(known.note.id, []).append(Rating(transaction.at, op.signal))
+                case Opened():
+                    known = self._row(op.id)
+                    if known is not None:
+                        self._opens[known.note.id] = self._opens.get(known.note.id, 0) + op.count
                 case _:
                     self._change(op, transaction)
 
@@ -328,6 +334,10 @@ class Book:
     def ratings(self, note_id: str) -> tuple[Rating, ...]:
         """Return what was said of a note's use, the first one first."""
         return tuple(self._ratings.get(note_id, ()))
+
+    def opens(self, note_id: str) -> int:
+        """Return how often a note was opened."""
+        return self._opens.get(note_id, 0)
 
     def forks(self) -> dict[str, tuple[str, ...]]:
         """Return the notes that were superseded by several, each with those."""

@@ -108,7 +108,10 @@ class Journal:
         line = _encoder.encode(transaction) + b"\n"
         try:
             for _ in range(_TRIES):
+                is_known = self._look() == self._stamp
                 if self._append(line):
+                    if is_known:
+                        self._follow(transaction, len(line))
                     return
         except OSError as error:
             raise self._unavailable(error) from error
@@ -136,7 +139,22 @@ class Journal:
             raise self._unavailable(error) from error
         raise StoreUnavailableError(str(self.path), "another program keeps replacing it")
 
+    def mentions(self, ids: Collection[str]) -> bool:
+        """Return whether any line names one of some notes."""
+        data = self.path.read_bytes() if self._look() is not None else b""
+        return any(name.encode() in data for name in ids)
+
     # ---- the file
+
+    def _follow(self, transaction: Transaction, size: int) -> None:
+        """Know what was appended without reading all again."""
+        known, found = self._known, self._look()
+        if found is None or found[1] != known.bytes + size:
+            return  # somebody else wrote too: it is read again
+        last = known.transactions[-1].tx if known.transactions else ""
+        if transaction.tx > last:
+            self._known = Reading((*known.transactions, transaction), known.bad, found[1])
+            self._stamp = found
 
     def _look(self) -> tuple[int, int, int] | None:
         """Return what tells this state of the file from another; None where there is none."""

@@ -198,6 +198,13 @@ class Rate(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="op", tag=
     reason: str = ""
 
 
+class Opened(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="op", tag="open"):
+    """A note was opened so often since the last such line. In the personal journal only."""
+
+    id: str
+    count: int = 1
+
+
 class Erase(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="op", tag="erase"):
     """The tombstone of a note that was taken out of the journal: what a merge brings back of it does not count."""
 
@@ -205,7 +212,7 @@ class Erase(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="op", tag
     reason: str = ""
 
 
-Op: TypeAlias = Put | Retire | Restore | Bind | Connect | Disconnect | Rate | Erase
+Op: TypeAlias = Put | Retire | Restore | Bind | Connect | Disconnect | Rate | Opened | Erase
 
 
 class Transaction(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

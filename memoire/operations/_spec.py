@@ -37,6 +37,8 @@ class Operation(msgspec.Struct, Generic[M, P, R], frozen=True):
     is_tool: bool = True
     """Whether it is offered over MCP."""
     read_only: bool = True
+    aliases: Mapping[str, str] = {}
+    """Other names that callers give to parameters, and to fields of the objects in them -> ours. Not advertised."""
 
     def parse(self, arguments: Mapping[str, Any]) -> P:
         """Return the validated parameters.
@@ -45,6 +47,7 @@ class Operation(msgspec.Struct, Generic[M, P, R], frozen=True):
             InvalidArgumentError: An argument is unknown (the nearest name is given), missing or of the wrong kind.
         """
         known = [field.encode_name for field in msgspec.structs.fields(self.params)]
+        arguments = _renamed(arguments, self.aliases) if self.aliases else arguments
         for name in arguments:
             if name not in known:
                 near = difflib.get_close_matches(name, known, n=1, cutoff=0.5) or known
@@ -63,6 +66,18 @@ class Operation(msgspec.Struct, Generic[M, P, R], frozen=True):
     def output_schema(self) -> dict[str, Any]:
         """Return the JSON Schema of the result."""
         return _flat_schema(self.result)
+
+
+def _renamed(given: Any, aliases: Mapping[str, str]) -> Any:
+    """Return arguments with other names replaced by ours, where ours is not given too; in lists of objects as well."""
+    if not isinstance(given, Mapping):
+        return given
+    found = {}
+    for name, value in given.items():
+        ours = aliases.get(name, name)
+        known = name if ours in given else ours
+        found[known] = [_renamed(item, aliases) for item in value] if isinstance(value, list) else value
+    return found
 
 
 def _flat_schema(struct: type[msgspec.Struct]) -> dict[str, Any]:

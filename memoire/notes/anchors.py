@@ -1,0 +1,171 @@
+"""Says whether what a note is about is still what it was when the note was written or confirmed. Pure.
+
+A baseline keeps three fingerprints of a node: its text, its syntax, its header. What differs today says what happened:
+
+* `fresh`: nothing; `cosmetic`: only comments, docstrings or format;
+* `changed`: the code; `signature`: the header too; `contradicted`: something that the note quotes is no longer there;
+* `moved`: it stands elsewhere, unchanged; `ambiguous`: it may be one of several; `gone`; `unparsed`: nobody can say.
+
+Which of these make a note stale is for the anchor's watch level. Reading never makes a baseline anew.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import Literal, NamedTuple, TypeAlias
+
+from memoire.languages import language_of
+from memoire.model import Definition, FileFacts, parse_path
+from memoire.notes.model import Anchor, Baseline, Watch
+
+State: TypeAlias = Literal[
+    "fresh", "cosmetic", "changed", "signature", "contradicted", "moved", "ambiguous", "gone", "unparsed", "unknown"
+]
+
+STALE: dict[Watch, frozenset[State]] = {
+    "body": frozenset(("changed", "signature", "contradicted", "gone", "ambiguous")),
+    "signature": frozenset(("signature", "contradicted", "gone", "ambiguous")),
+    "exists": frozenset(("contradicted", "gone", "ambiguous")),
+    "none": frozenset(),
+}
+"""Watch level -> the states that make a note stale."""
+
+_BLIND = frozenset(("too-large", "minified", "too-slow", "binary", "crashed", "unreadable", "secret", "syntax"))
+"""Problems of a file with which a definition that is not found may be there all the same."""
+_CODE = re.compile(r"`([^`\n]{2,120})`")
+_LITERAL = re.compile(
+    r"\"([^\"\n]{2,80})\"|(?<![\w.])(\d+(?:\.\d+)?)(?![\w.]|\.\d)|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b"
+)
+_MOST_QUOTED = 12
+
+
+class World(NamedTuple):
+    """The project as anchors see it."""
+
+    facts: Callable[[str], FileFacts | None]
+    text: Callable[[str], str | None]
+    """The text of a file; None where it cannot be had."""
+    is_file: Callable[[str], bool]
+    is_dir: Callable[[str], bool]
+    """Of a path without the trailing slash."""
+    is_package: Callable[[str], bool]
+    """Whether anything imports an external package of this name."""
+
+
+class Found(NamedTuple):
+    """What became of an anchor."""
+
+    state: State
+    now: str = ""
+    """Where it stands today, if elsewhere; what is missing, if contradicted."""
+
+    def is_stale(self, watch: Watch) -> bool:
+        """Return whether a note with this watch level is stale by it."""
+        return self.state in STALE[watch]
+
+
+def baseline(node: str, note: str, world: World, commit: str = "") -> Baseline | None:
+    """Return what a node is now; None where there is nothing to compare with later.
+
+    Args:
+        node: As in `Anchor.node`.
+        note: The texts of the note, which may quote what stands in the node.
+        world: The project.
+        commit: What is checked out.
+    """
+    if node.endswith("/"):
+        return Baseline("directory", commit=commit) if world.is_dir(node.rstrip("/")) else None
+    if node.startswith("pkg:"):
+        return Baseline("package", commit=commit) if world.is_package(node.removeprefix("pkg:")) else None
+    path, symbol = parse_path(node)
+    if not world.is_file(path):
+        return None
+    facts = world.facts(path)
+    text = world.text(path) or ""
+    if not symbol:
+        language = language_of(path)
+        kind = "document" if language is not None and language.kind == "document" else "file"
+        return _of_file(kind, facts, text, quotes(note), commit)
+    item = _find(facts, symbol)
+    if item is None:
+        return None
+    span = _span(text, item)
+    quoted = tuple(word for word in quotes(note) if word in span)
+    return Baseline(item.kind, _hash(span), item.body, item.signature, quoted, commit)
+
+
+def compare(anchor: Anchor, world: World) -> Found:
+    """Return what became of the node of an anchor since its baseline."""
+    base, node = anchor.base, anchor.node
+    if base is None:
+        return Found("unknown")
+    if base.kind in {"directory", "package"}:
+        is_there = world.is_dir(node.rstrip("/")) if base.kind == "directory" else world.is_package(node[len("pkg:") :])
+        return Found("fresh" if is_there else "gone")
+    path, symbol = parse_path(node)
+    if not world.is_file(path):
+        return Found("gone")
+    facts, text = world.facts(path), world.text(path)
+    if facts is None or text is None:
+        return Found("unparsed")
+    item = _find(facts, symbol) if symbol else None
+    if symbol and item is None:
+        is_blind = any(problem.code in _BLIND for problem in facts.problems)
+        return Found("unparsed") if is_blind else _elsewhere(base, path, facts)
+    if item is None:
+        return _differs(base, _of_file(base.kind, facts, text, base.quoted, ""), text)
+    span = _span(text, item)
+    return _differs(base, Baseline(item.kind, _hash(span), item.body, item.signature), span)
+
+
+def quotes(note: str) -> tuple[str, ...]:
+    """Return what a note quotes: code, names of constants, texts in quotation marks, numbers; each once."""
+    found = [*_CODE.findall(note)]
+    bare = _CODE.sub(" ", note)
+    found += [next(filter(None, groups)) for groups in _LITERAL.findall(bare)]
+    return tuple(dict.fromkeys(word for word in found if len(word) > 1))[:_MOST_QUOTED]
+
+
+def _of_file(kind: str, facts: FileFacts | None, text: str, quoted: Sequence[str], commit: str) -> Baseline:
+    """Return the baseline of a whole file: of code, what all its definitions are; of a document its words."""
+    kept = tuple(word for word in quoted if word in text)
+    if facts is None or kind == "document" or not facts.definitions:
+        return Baseline(kind, _hash(text), _hash(" ".join(text.split())), "", kept, commit)
+    top = [item for item in facts.definitions if item.parent < 0]
+    body = "\n".join(f"{item.name} {item.body}" for item in sorted(top, key=lambda item: (item.name, item.body)))
+    body += "\n" + "\n".join(sorted(f"{item.specifier} {item.name}" for item in facts.imports))
+    signature = "\n".join(sorted(f"{item.name} {item.signature}" for item in facts.definitions if not item.is_private))
+    return Baseline(kind, _hash(text), _hash(body), _hash(signature), kept, commit)
+
+
+def _differs(base: Baseline, now: Baseline, text: str) -> Found:
+    missing = next((word for word in base.quoted if word not in text), "")
+    if missing:
+        return Found("contradicted", missing)
+    if base.span == now.span:
+        return Found("fresh")
+    if base.signature != now.signature and base.body != now.body:
+        return Found("signature")
+    if base.body != now.body:
+        return Found("changed")
+    return Found("cosmetic")
+
+
+def _elsewhere(base: Baseline, path: str, facts: FileFacts) -> Found:
+    """Return where in its file a definition stands under another name."""
+    same = [item for item in facts.definitions if item.body == base.body and item.kind == base.kind and base.body]
+    if len(same) == 1:
+        return Found("moved", f"{path}::{same[0].name}")
+    return Found("ambiguous", ", ".join(f"{path}::{item.name}" for item in same[:3])) if same else Found("gone")
+
+
+def _find(facts: FileFacts | None, symbol: str) -> Definition | None:
+    return next((item for item in facts.definitions if item.name == symbol), None) if facts is not None else None
+
+
+def _span(text: str, item: Definition) -> str:
+    return "\n".join(text.split("\n")[item.line - 1 : item.end_line])
+
+
+def _hash(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

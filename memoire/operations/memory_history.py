@@ -1,0 +1,151 @@
+"""What was held true of a subject (and attribute), or of one note, in order: every value, when it held, when memory
+learned it and from whom. Addressed, never ranked; a miss answers with the nearest subjects."""  # noqa: D205, D209
+
+import difflib
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+
+from memoire.errors import InvalidArgumentError
+from memoire.memory import AsOf, Memory
+from memoire.notes.model import Standing
+from memoire.notes.writing import claim_of
+from memoire.operations._note_wire import find
+from memoire.operations._spec import Operation
+from memoire.operations._wire import SETTLE_S, current, describe, wire_time
+
+_Name = Annotated[str, msgspec.Meta(max_length=512)]
+_NEAR = 5
+
+
+class Params(msgspec.Struct, frozen=True):
+    """What `memory_history` takes: a subject or an id."""
+
+    subject: _Name = ""
+    attribute: _Name = ""
+    id: Annotated[
+        _Name, msgspec.Meta(description="A note's id, path or key: its versions, and what it superseded.")
+    ] = ""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200)] = 50
+
+
+class Version(msgspec.Struct, frozen=True):
+    """One thing that memory held to be so, over a time."""
+
+    id: str
+    version: int
+    claim: str
+    attribute: str | None
+    status: str
+    valid_from: datetime
+    valid_to: datetime | None
+    known_from: datetime
+    known_to: datetime | None
+    author: str | None
+    tx: str
+    reason: str | None
+    superseded_by: str | None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What `memory_history` gives, the oldest first."""
+
+    versions: list[Version]
+    count: int
+    total_count: int
+    has_more: bool
+    nearest: Annotated[list[str], msgspec.Meta(description="Subjects near one that nothing is known of.")]
+    as_of: AsOf
+
+
+async def run(memory: Memory, params: Params) -> Result:
+    """Return the versions.
+
+    Raises:
+        InvalidArgumentError: Neither a subject nor an id is named.
+        UnknownNoteError: No note is called so.
+    """
+    await memory.settle(SETTLE_S)
+    book = await memory.notes.refresh()
+    if params.id.strip():
+        names = _line_of(memory, find(memory, params.id))
+    elif params.subject.strip():
+        names = [row.note.id for row in book.current() if _is_of(row, params)]
+    else:
+        raise InvalidArgumentError("subject", "is missing: name a subject, or the id of a note")
+    rows = [row for name in names for row in book.versions(name)]
+    rows.sort(key=lambda row: (row.note.valid_from, row.known_from, row.tx, row.note.id))
+    page = rows[: params.limit]
+    return Result(
+        versions=[_version(memory, row) for row in page],
+        count=len(page),
+        total_count=len(rows),
+        has_more=len(rows) > len(page),
+        nearest=[] if rows else _nearest(memory, params.subject),
+        as_of=current(memory),
+    )
+
+
+def _is_of(row: Standing, params: Params) -> bool:
+    note = row.note
+    is_subject = _folded(note.subject) == _folded(params.subject)
+    return is_subject and (not params.attribute or _folded(note.attribute) == _folded(params.attribute))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _line_of(memory: Memory, name: str) -> list[str]:
+    """Return a note, all that it superseded, and all that superseded it."""
+    book = memory.notes.book
+    before: dict[str, list[str]] = {}
+    for row in book.current():
+        if row.by:
+            before.setdefault(row.by, []).append(row.note.id)
+    last = book.resolve(name).id
+    line, todo = [], [last]
+    while todo:
+        at = todo.pop()
+        if at not in line:
+            line.append(at)
+            todo += before.get(at, [])
+    return line
+
+
+def _nearest(memory: Memory, subject: str) -> list[str]:
+    known = {row.note.subject for row in memory.notes.book.current() if row.note.subject}
+    folded = {_folded(name): name for name in sorted(known)}
+    return [folded[name] for name in difflib.get_close_matches(_folded(subject), folded, n=_NEAR, cutoff=0.4)]
+
+
+def _version(memory: Memory, row: Standing) -> Version:
+    note = row.note
+    withheld = memory.notes.withheld.get(note.id)
+    return Version(
+        id=note.id,
+        version=note.version,
+        claim=f"[withheld: {withheld}]" if withheld else claim_of(note.text),
+        attribute=note.attribute or None,
+        status=row.status,
+        valid_from=wire_time(note.valid_from),
+        valid_to=None if row.valid_to is None else wire_time(row.valid_to),
+        known_from=wire_time(row.known_from),
+        known_to=None if row.known_to is None else wire_time(row.known_to),
+        author=row.updated_by or note.author or None,
+        tx=row.tx,
+        reason=row.reason or None,
+        superseded_by=row.by or None,
+    )
+
+
+OPERATION = Operation(
+    name="memory_history",
+    title="History",
+    description=describe(__doc__),
+    params=Params,
+    result=Result,
+    run=run,
+    command="notes history",
+)

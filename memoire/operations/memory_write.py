@@ -1,0 +1,327 @@
+"""Save what later sessions need: decisions and why, conventions, gotchas, constraints, preferences, status. One fact
+per note; many in one call. Never save secrets, or guesses as fact. Atomic: the first bad note aborts and is named
+notes[N], unless on_error=continue. An exact duplicate returns the existing note."""  # noqa: D205, D209 - the tool's description
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+
+from memoire.errors import KeyTakenError, MemoryRefusedError, UsageError
+from memoire.memory import Memory
+from memoire.notes import writing
+from memoire.notes.anchors import baseline
+from memoire.notes.book import Book
+from memoire.notes.keeper import Author
+from memoire.notes.model import (
+    Anchor,
+    Certainty,
+    Connect,
+    Link,
+    Note,
+    Op,
+    Put,
+    Relation,
+    Retire,
+    Scope,
+    Standing,
+    Transaction,
+    Watch,
+)
+from memoire.operations._note_wire import ALIASES, check_project, find, node_of, world_of
+from memoire.operations._spec import Operation
+from memoire.operations._wire import SETTLE_S, describe
+
+_Name = Annotated[str, msgspec.Meta(max_length=512)]
+_Long = Annotated[str, msgspec.Meta(max_length=2000)]
+
+
+class LinkDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A link to another note."""
+
+    rel: Relation
+    to: _Name
+    strength: float = 1.0
+
+
+class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One note as it is given."""
+
+    text: Annotated[str, msgspec.Meta(description="Markdown. First sentence = the claim.")]
+    type: Annotated[
+        str,
+        msgspec.Meta(description="decision, convention, gotcha, constraint, reference, status, preference"),
+    ] = "reference"
+    about: Annotated[
+        list[_Name],
+        msgspec.Meta(max_length=20, description="path, path::symbol, dir/, pkg:name, person:name, note:id, URL"),
+    ] = []
+    watch: Annotated[Watch | None, msgspec.Meta(description="What change makes it stale; default by type.")] = None
+    why: _Long = ""
+    details: Annotated[str, msgspec.Meta(description="Kept, never quoted by recall.")] = ""
+    title: _Name = ""
+    tags: Annotated[list[_Name], msgspec.Meta(max_length=32)] = []
+    facets: dict[str, str | int | float | bool] = {}
+    certainty: Certainty = "inferred"
+    importance: Annotated[int, msgspec.Meta(ge=1, le=10)] = 5
+    confidence: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
+    at: Annotated[str, msgspec.Meta(max_length=40, description="When it became true.")] = ""
+    expires: Annotated[str, msgspec.Meta(max_length=40, description="Date or days, e.g. 30d.")] = ""
+    subject: _Name = ""
+    attribute: _Name = ""
+    key: Annotated[_Name, msgspec.Meta(description="Your own id; resending edits the same statement.")] = ""
+    supersedes: _Name = ""
+    reason: _Long = ""
+    links: Annotated[list[LinkDraft], msgspec.Meta(max_length=20)] = []
+    author: _Name = ""
+    role: _Name = ""
+    session: _Name = ""
+    prompt: _Name = ""
+    turn: _Name = ""
+    scope: Literal["project", "branch", "personal", ""] = ""
+
+
+class Params(msgspec.Struct, frozen=True):
+    """What `memory_write` takes."""
+
+    notes: Annotated[list[Draft], msgspec.Meta(min_length=1, max_length=500)]
+    on_error: Literal["abort", "continue"] = "abort"
+    strict: Annotated[bool, msgspec.Meta(description="Refuse an unknown anchor instead of keeping it.")] = False
+    dry_run: bool = False
+    project: Annotated[_Name, msgspec.Meta(description="Must equal the open project.")] = ""
+
+
+class Anchors(msgspec.Struct, frozen=True):
+    """What became of what a note is said to be about."""
+
+    resolved: list[str]
+    unknown: list[str]
+    suggested: list[str]
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one note."""
+
+    index: int
+    action: Annotated[str, msgspec.Meta(description="created, deduped, edited, superseded, failed, skipped.")]
+    id: str | None = None
+    path: str | None = None
+    deduped: bool = False
+    existing_id: str | None = None
+    superseded_id: str | None = None
+    code: str | None = None
+    error: str | None = None
+    anchors: Anchors | None = None
+    size: Annotated[int | None, msgspec.Meta(description="Characters of the text; 8000 are allowed.")] = None
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """How many of what."""
+
+    total: int
+    written: int
+    deduped: int
+    failed: int
+    skipped: int
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What `memory_write` gives."""
+
+    results: list[Written]
+    summary: Summary
+    tx: str | None
+    written_to: str
+    dry_run: bool
+
+
+class _Planned(NamedTuple):
+    """One note that is to be written."""
+
+    ops: tuple[Op, ...]
+    written: Written
+
+
+async def run(memory: Memory, params: Params) -> Result:
+    """Write the notes as one transaction; return what became of each.
+
+    Raises:
+        WrongProjectError: Another project is named.
+        MemoryRefusedError: A note is refused, and errors abort.
+        StoreUnavailableError: The journal cannot be written.
+    """
+    check_project(memory, params.project)
+    await memory.settle(SETTLE_S)
+    async with memory.notes.turn() as turn:
+        batch = _Batch(memory, turn.book, params)
+        planned = [batch.plan(index, draft) for index, draft in enumerate(params.notes)]
+        ops = [op for each in planned for op in each.ops]
+        transaction = None
+        if not params.dry_run:
+            first = params.notes[0]
+            transaction = await turn.write(ops, Author(by=first.author, session=first.session))
+    results = [each.written for each in planned]
+    counts = [result.action for result in results]
+    return Result(
+        results=results,
+        summary=Summary(
+            total=len(results),
+            written=sum(action in {"created", "edited", "superseded"} for action in counts),
+            deduped=counts.count("deduped"),
+            failed=counts.count("failed"),
+            skipped=counts.count("skipped"),
+        ),
+        tx=None if transaction is None else transaction.tx,
+        written_to=memory.project_id,
+        dry_run=params.dry_run,
+    )
+
+
+class _Batch:
+    """The notes of one call, each checked with those before it."""
+
+    def __init__(self, memory: Memory, book: Book, params: Params) -> None:
+        self._memory = memory
+        self._book = book
+        self._params = params
+        self._now = memory.now()
+        self._paths: set[str] = set()
+        self._world = world_of(memory)
+        self._extra = Book()
+        """What this call has made so far."""
+
+    def plan(self, index: int, draft: Draft) -> _Planned:
+        """Return what is to be written of one note.
+
+        Raises:
+            UsageError: It is refused, and errors abort.
+        """
+        try:
+            return self._plan(index, draft)
+        except UsageError as error:
+            if self._params.on_error == "abort":
+                raise _named(error, index) from error
+            return _Planned((), Written(index=index, action="failed", code=error.err, error=str(error)))
+
+    def _plan(self, index: int, draft: Draft) -> _Planned:
+        note, anchors = self._note(draft)
+        twin = self._book.with_statement(note) or self._extra.with_statement(note)
+        row = self._book.get(twin) or self._extra.get(twin)
+        if row is not None:
+            return self._again(index, draft, note, row)
+        superseded = find(self._memory, draft.supersedes) if draft.supersedes else ""
+        holder = self._book.with_key(note) or self._extra.with_key(note)
+        if draft.key and holder and holder != superseded:
+            raise KeyTakenError(
+                f"key {draft.key!r} belongs to {holder}, which says something else; "
+                f"change it with memory_revise(action=supersede, ids=[{holder!r}])"
+            )
+        ops: list[Op] = [Put(note)]
+        if superseded:
+            # First, so that its key is free.
+            ops.insert(0, Retire(superseded, "superseded", by=note.id, valid_to=note.valid_from, reason=draft.reason))
+            ops.append(Connect(note.id, Link("supersedes", superseded)))
+        for link in draft.links:
+            to = find(self._memory, link.to)
+            ops.append(Connect(note.id, Link(link.rel, to, link.strength)))
+        self._extra.extend([_preview(ops, note, len(self._paths))])
+        self._paths.add(note.path)
+        written = Written(
+            index=index,
+            action="superseded" if superseded else "created",
+            id=note.id,
+            path=note.path,
+            superseded_id=superseded or None,
+            anchors=anchors,
+            size=len(note.text),
+        )
+        return _Planned(tuple(ops), written)
+
+    def _again(self, index: int, draft: Draft, note: Note, row: Standing) -> _Planned:
+        """Return what becomes of a statement that is there: with its own key it is edited, else nothing."""
+        old = row.note
+        edited = msgspec.structs.replace(
+            note, id=old.id, path=old.path, version=old.version + 1, text=old.text, valid_from=old.valid_from
+        )
+        is_other = msgspec.structs.replace(edited, version=old.version, about=old.about, expires=old.expires) != old
+        if draft.key and draft.key == old.key and is_other:
+            written = Written(index=index, action="edited", id=old.id, path=old.path, existing_id=old.id)
+            return _Planned((Put(edited),), written)
+        written = Written(index=index, action="deduped", id=old.id, path=old.path, deduped=True, existing_id=old.id)
+        return _Planned((), written)
+
+    def _note(self, draft: Draft) -> tuple[Note, Anchors]:
+        memory = self._memory
+        text = writing.checked_text(draft.text)
+        kind = writing.type_of(draft.type)
+        scope: Scope = writing.scope_of(draft.scope, kind)
+        about, unknown = writing.anchors_of(draft.about, draft.watch, kind, lambda name: node_of(memory, name))
+        if unknown and self._params.strict:
+            raise MemoryRefusedError(f"about: {', '.join(unknown)} is nothing of this project")
+        note = Note(
+            id=writing.new_id(),
+            path="",
+            key=writing.checked_key(draft.key),
+            type=kind,
+            text=text,
+            title=_checked(draft.title, "title"),
+            why=_checked(draft.why, "why"),
+            details=_checked(draft.details, "details"),
+            about=self._based(about, "\n".join((text, draft.why, draft.details))),
+            tags=writing.tags_of(draft.tags, text),
+            facets=writing.facets_of(dict(draft.facets)),
+            subject=_checked(draft.subject, "subject"),
+            attribute=_checked(draft.attribute, "attribute"),
+            certainty=draft.certainty,
+            importance=draft.importance,
+            confidence=draft.confidence,
+            scope=scope,
+            branch=memory.as_of().branch if scope == "branch" else "",
+            valid_from=writing.moment(draft.at, "at") if draft.at.strip() else self._now,
+            expires=writing.expiry_of(draft.expires, kind, self._now),
+            author=_checked(draft.author, "author"),
+            role=draft.role,
+            session=draft.session,
+            prompt=draft.prompt,
+            turn=draft.turn,
+        )
+        taken = {*self._book.paths(), *self._paths}
+        note = msgspec.structs.replace(note, path=writing.place_of(note, taken.__contains__))
+        resolved = [anchor.node for anchor in about if anchor.node not in unknown]
+        more = writing.suggested(text, about, lambda name: node_of(memory, name))
+        return note, Anchors(resolved, list(unknown), more)
+
+    def _based(self, about: Sequence[Anchor], note: str) -> tuple[Anchor, ...]:
+        commit = self._memory.as_of().commit
+        return tuple(
+            msgspec.structs.replace(anchor, base=baseline(anchor.node, note, self._world, commit)) for anchor in about
+        )
+
+
+def _preview(ops: Sequence[Op], note: Note, number: int) -> Transaction:
+    """Return the transaction of one note of the call, for those behind it to be compared with."""
+    return Transaction(tx=f"{number:012x}", at=note.valid_from, ops=tuple(ops))
+
+
+def _checked(text: str, what: str) -> str:
+    return writing.checked_text(text, what) if text.strip() else ""
+
+
+def _named(error: UsageError, index: int) -> UsageError:
+    """Return an error that says which note of the call it is about."""
+    if isinstance(error, MemoryRefusedError):
+        error.why = f"notes[{index}]: {error.why}"
+    return error
+
+
+OPERATION = Operation(
+    name="memory_write",
+    title="Write notes",
+    description=describe(__doc__),
+    params=Params,
+    result=Result,
+    run=run,
+    command="notes write",
+    read_only=False,
+    aliases=ALIASES,
+)
