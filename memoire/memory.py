@@ -18,6 +18,7 @@ from memoire.impact.reasons import Reason
 from memoire.impact.testing import TestOf
 from memoire.model import Edge, Event, Evidence, FileFacts, Session
 from memoire.notes.keeper import Keeper
+from memoire.runs.sightings import Node, Sighting
 from memoire.tree import Tree
 
 
@@ -147,6 +148,9 @@ class ImpactFunctions(Protocol):
 
     def shared_commits(self, one: str, other: str) -> list[HistoryCommit]:
         """Return the commits that touched both of two files, newest first."""
+
+    def sightings(self, test: Node, target: Node) -> list[Sighting]:
+        """Return the runs that saw tests of one place execute definitions of another, the newest first."""
 
     def tests(self, change: Change) -> list[TestOf]:
         """Return the tests of a file, the one that is most about it first."""

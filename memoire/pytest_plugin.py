@@ -77,7 +77,9 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     if not _is_wanted(config):
         return None
     recording = config.pluginmanager.get_plugin(f"{NAME}.recording")
-    return "memoire: recording" if recording else "memoire: not recording, no `.memoire/local` leads to a state folder"
+    if recording is None:
+        return "memoire: not recording, no `.memoire/local` leads to a state folder"
+    return "memoire: recording" if recording.can_see else "memoire: not recording, another tool traces the program"
 
 
 def _is_wanted(config: pytest.Config) -> bool:
@@ -137,12 +139,19 @@ if sys.version_info >= (3, 12):
             self._seen: dict[int, CodeType] = {}
             self._tools: list[int] = []
 
+        @property
+        def has_room(self) -> bool:
+            """Whether it can begin beside debuggers and profilers."""
+            return len(self._free()) >= 2
+
+        def _free(self) -> list[int]:
+            return [tool for tool in (4, 3, 2, 1, 0, 5) if sys.monitoring.get_tool(tool) is None]
+
         def start(self) -> bool:
-            """Begin; return whether there is room for it beside debuggers and profilers."""
-            free = [tool for tool in (4, 3, 2, 1, 0, 5) if sys.monitoring.get_tool(tool) is None]
-            if len(free) < 2:
+            """Begin, where there is room for it; return whether it did."""
+            if not self.has_room:
                 return False
-            self._tools = free[:2]
+            self._tools = self._free()[:2]
             for tool in self._tools:
                 sys.monitoring.use_tool_id(tool, "memoire")
             events = sys.monitoring.events
@@ -198,19 +207,25 @@ else:
             self._seen: dict[int, CodeType] = {}
             self._own: dict[int, tuple[CodeType, bool]] = {id(code): (code, True) for code in more}
 
+        @property
+        def has_room(self) -> bool:
+            """Whether nothing traces, this one included."""
+            return sys.gettrace() is None and threading.gettrace() is None
+
         def start(self) -> bool:
-            """Begin; return whether nothing else traces."""
-            if sys.gettrace() is not None:
+            """Begin, where nothing else traces; return whether it did."""
+            if not self.has_room:
                 return False
             threading.settrace(self._hear)
             sys.settrace(self._hear)
             return True
 
         def stop(self) -> None:
-            """End."""
+            """End; what others set meanwhile stays."""
             if sys.gettrace() == self._hear:
                 sys.settrace(None)
-            threading.settrace(None)
+            if threading.gettrace() == self._hear:
+                threading.settrace(None)
 
         def take(self) -> list[CodeType]:
             """Return what was executed since the last time."""
@@ -259,6 +274,8 @@ class Recording:
         self._tracer = Tracer(prefixes, leaving)
         self._traces_all = self._tracer.is_cheap or bool(getattr(config.option, "memoire_all", False))
         self._turn = 0 if self._traces_all else _turn(state)
+        self.can_see = self._tracer.has_room
+        """Whether no other tool is in the way, when it begins."""
         self._is_on = not self._traces_all or self._tracer.start()
         self._has_left = False
         self._numbers: dict[int, int] = {}
@@ -269,6 +286,8 @@ class Recording:
         self._now: set[int] = set()
         self._shared: dict[int, tuple[set[int], bool]] = {}
         """Fixtures that outlive a test -> what they execute, and whether that leaves the process."""
+        self._making: list[set[int]] = []
+        """What each of the fixtures that are being made executed so far: one may ask for others meanwhile."""
         self._outcome = ""
         self._took = 0.0
         self._executed = 0
@@ -297,20 +316,27 @@ class Recording:
         """Keep what a fixture executes that later tests are given without executing it."""
         if fixturedef.scope == "function" or not self._is_on:
             return (yield)
-        is_traced = self._traces_all or self._is_traced
-        if not is_traced:
-            self._tracer.start()  # what later tests are given is recorded whosever turn it is
-        self._now |= self._take()
+        self._gather()
+        # What later tests are given is recorded whosever turn it is.
+        is_begun = not self._traces_all and self._tracer.start()
+        inside: set[int] = set()
+        self._making.append(inside)
         had_left, self._has_left = self._has_left, False
         try:
             return (yield)
         finally:
-            inside = self._take()
-            if not is_traced:
+            self._gather()
+            self._making.pop()
+            if is_begun:
                 self._tracer.stop()
-            self._now |= inside
             self._shared[id(fixturedef)] = (inside, self._has_left)
             self._has_left |= had_left
+
+    def _gather(self) -> None:
+        """Count what was executed since the last time to the test and to the fixtures that are being made."""
+        found = self._take()
+        for executed in (self._now, *self._making):
+            executed.update(found)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:

@@ -11,13 +11,21 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from memoire.runs import read
+
 PACKAGE = Path(__file__).parents[2] / "memoire"
 
 
 def spent(command: list[str], tree: Path, variables: dict[str, str]) -> float:
-    """Return the CPU time of a command and of all it starts, seconds."""
+    """Return the CPU time of a command and of all it starts, seconds.
+
+    Raises:
+        SystemExit: Tests could not be collected: what is measured then is nothing.
+    """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, cwd=tree, env=variables, capture_output=True, check=False)
+    done = subprocess.run(command, cwd=tree, env=variables, capture_output=True, text=True, check=False)
+    if done.returncode not in {0, 1}:
+        raise SystemExit(done.stdout[-2000:] + done.stderr[-2000:])
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -41,12 +49,15 @@ def main() -> None:
             shutil.copy(PACKAGE / name, stub / "memoire" / name)
         variables = {**os.environ, "PYTHONPATH": f"{tree / given.source}{os.pathsep}{stub}"}
         plain = [given.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *given.pytest.split()]
+        with_plugin = [*plain, "-p", "memoire.pytest_plugin"]
         spent(plain, tree, variables)
+        spent(with_plugin, tree, variables)
+        (file,) = (state / "runs").glob("*.run")
+        run = read(file.name, file.read_bytes(), is_own=True)
+        print(f"{len(run.tests)} tests, {sum(test.members >= 0 for test in run.tests)} traced in one run")
         pairs = []
         for _ in range(given.rounds):
-            pairs.append(
-                (spent(plain, tree, variables), spent([*plain, "-p", "memoire.pytest_plugin"], tree, variables))
-            )
+            pairs.append((spent(plain, tree, variables), spent(with_plugin, tree, variables)))
             print(f"{pairs[-1][0]:.2f} s without, {pairs[-1][1]:.2f} s with")
         without, with_it = (sum(column) for column in zip(*pairs, strict=True))
         best = min(pair[1] for pair in pairs) / min(pair[0] for pair in pairs)

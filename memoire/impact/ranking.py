@@ -23,6 +23,7 @@ from memoire.labels import GENERATED, LOCK, MINIFIED, VENDORED, label
 from memoire.linker import Linked
 from memoire.model import FileFacts, FileRecord
 from memoire.runs.observations import Observations
+from memoire.runs.sightings import Node, Sighting, sightings
 
 Floats = npt.NDArray[np.float64]
 
@@ -188,6 +189,10 @@ class Impact:
     def shared_commits(self, one: str, other: str) -> list[HistoryCommit]:
         """Return the commits that touched both of two files, newest first; large ones are none."""
         return self._refresh().past.shared_commits(one, other)
+
+    def sightings(self, test: Node, target: Node) -> list[Sighting]:
+        """Return the runs that saw tests of one place execute definitions of another, the newest first."""
+        return sightings(self._observations, test, target)
 
     def tests(self, change: Change) -> list[TestOf]:
         """Return the tests that exercise a file, or the definitions of it that change, the most telling first."""

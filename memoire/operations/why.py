@@ -1,11 +1,12 @@
 """Every piece of evidence for what binds two paths: edges with their reasons, and those that held before; uses with
-their lines; commits and sessions that changed both; runs that failed and passed between edits; who stated or denied
-what; how likely one changes with the other; and the way from one to the other where no edge is direct."""  # noqa: D205, D209 - the command's description
+their lines; commits and sessions that changed both; runs that failed and passed between edits, and runs of tests that
+saw one execute the other; who stated or denied what; how likely one changes with the other; and the way from one to
+the other where no edge is direct."""  # noqa: D205, D209 - the command's description
 
 import re
 from collections import deque
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
@@ -36,6 +37,8 @@ _SEEN = 3_000
 """Files that are looked at for a way."""
 _SESSIONS = 300
 """Last sessions that are looked through."""
+_NAMED = 10
+"""Tests and definitions that are named of one run."""
 _LINES = 20
 """Lines that are named of one use."""
 _REASON_CHARS = 600
@@ -103,6 +106,24 @@ class Worked(msgspec.Struct, frozen=True):
     created_at: datetime | msgspec.UnsetType = msgspec.UNSET
 
 
+class Witnessed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One run that saw tests execute definitions."""
+
+    run: str
+    """What ran the tests, or what it left."""
+    created_at: datetime
+    tests: list[str]
+    """Ids of the tests, some of them."""
+    count: int
+    """How many there are."""
+    definitions: list[str]
+    """What they executed, what most of them did first; some of it."""
+    changed: list[str] = []
+    """Those of them that changed since: the tests run them still, but the run does not say what they do now."""
+    failed: int = 0
+    """How many of the tests failed."""
+
+
 class Likely(msgspec.Struct, frozen=True):
     """What a change of one says of the other."""
 
@@ -135,6 +156,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     commits: Annotated[list[Shared], msgspec.Meta(description="That changed both, newest first.")]
     sessions: Annotated[list[Worked], msgspec.Meta(description="In which both were edited.")]
     learned: Annotated[list[Learned], msgspec.Meta(description="From sessions, runs and statements, newest first.")]
+    runs: Annotated[list[Witnessed], msgspec.Meta(description="That saw one execute the other, newest first.")]
     impact: list[Likely]
     way: Annotated[list[str], msgspec.Meta(description="How a change travels where no edge is direct.")]
     as_of: AsOf
@@ -157,21 +179,23 @@ async def run(memory: Memory, params: Params) -> Result:
     commits = [Shared(commit.id[:12], wire_time(commit.at), commit.size) for commit in shared]
     worked = await _sessions(memory, one.path, other.path)
     learned = _learned(memory, one, other)
+    runs = _runs(memory, one, other)
     closed = await _closed(memory, one, other)
     likely = [*_likely(memory, one, other), *_likely(memory, other, one)]
-    way = [] if edges or uses else _way(memory.graph, one.path, other.path)
+    way = [] if edges or uses or runs else _way(memory.graph, one.path, other.path)
     names = _name(one), _name(other)
-    verdict = _verdict(names, (len(edges), len(uses), len(commits), len(worked), len(learned)), way)
+    verdict = _verdict(names, [len(found) for found in (edges, uses, commits, worked, learned, runs)], way)
     as_of = current(memory)
 
     def make(lengths: Sequence[int]) -> Result:
-        bound, used, told, sat, taught, was, waiting = lengths
+        bound, used, told, sat, taught, ran, was, waiting = lengths
         whole = {
             "edges": (bound, len(edges)),
             "uses": (used, len(uses)),
             "commits": (told, len(commits)),
             "sessions": (sat, len(worked)),
             "learned": (taught, len(learned)),
+            "runs": (ran, len(runs)),
             "closed": (was, len(closed)),
         }
         return Result(
@@ -183,6 +207,7 @@ async def run(memory: Memory, params: Params) -> Result:
             commits=commits[:told],
             sessions=worked[:sat],
             learned=learned[:taught],
+            runs=runs[:ran],
             impact=likely,
             way=way,
             as_of=as_of,
@@ -191,7 +216,7 @@ async def run(memory: Memory, params: Params) -> Result:
             cut={name: f"{count} of {of}; raise budget" for name, (count, of) in whole.items() if count < of},
         )
 
-    items: list[Sequence[object]] = [edges, uses, commits, worked, learned, closed, pending]
+    items: list[Sequence[object]] = [edges, uses, commits, worked, learned, runs, closed, pending]
     parts = [Part(min(len(found), _LISTED), min(len(found), 10)) for found in items]
     return fit(make, parts, memory.settings.budget_tokens if params.budget is msgspec.UNSET else params.budget)
 
@@ -263,6 +288,25 @@ def _learned(memory: Memory, one: Place, other: Place) -> list[Learned]:
             _is_at(piece.source, ends[0]) and _is_at(piece.target, ends[1])
             for ends in ((first, second), (second, first))
         )
+    ]
+
+
+def _runs(memory: Memory, one: Place, other: Place) -> list[Witnessed]:
+    """Return the runs that saw tests of one of two places execute the other, the newest first."""
+    ends = (one.path, one.symbol), (other.path, other.symbol)
+    return [
+        Witnessed(
+            run=seen.run.tool,
+            created_at=wire_time(datetime.fromtimestamp(seen.run.at, UTC)),
+            tests=[f"{test[0]}::{name}" for name in seen.tests[:_NAMED]],
+            count=len(seen.tests),
+            definitions=[f"{target[0]}::{name}" for name in seen.definitions[:_NAMED]],
+            changed=[f"{target[0]}::{name}" for name in seen.changed[:_NAMED]],
+            failed=seen.failed,
+        )
+        for test, target in (ends, ends[::-1])
+        for seen in memory.impact.sightings(test, target)
+        if test != target
     ]
 
 
@@ -365,7 +409,7 @@ def _walk(graph: Graph, start: str, end: str) -> list[str]:
 
 
 def _verdict(names: tuple[str, str], counts: Sequence[int], way: Sequence[str]) -> str:
-    kinds = ("edge", "use", "shared commit", "shared session", "learned piece of evidence")
+    kinds = ("edge", "use", "shared commit", "shared session", "learned piece of evidence", "observed run")
     parts = [_counted(count, what) for count, what in zip(counts, kinds, strict=True) if count]
     if parts:
         return f"{names[0]} and {names[1]} are bound by {', '.join(parts)}."

@@ -3,12 +3,12 @@
 Source: Cobertura's coverage-04.dtd; coverage.py, istanbul, gocover-cobertura, coverlet, PHPUnit and gcovr write it.
 """
 
+import msgspec
+
 from memoire.runs._spec import Reader
 from memoire.runs._xml import Element, parse
-from memoire.runs.run import MOST_PARTS, Part, Run, UnreadableRunError
-
-MOST_LINES = 2_000_000
-"""Lines of one file: a larger number would make a larger bit set."""
+from memoire.runs.lines import MOST_LINES, bits, run_of_lines
+from memoire.runs.run import MOST_PARTS, Ran, Run, UnreadableRunError
 
 
 def _is_named(name: str) -> bool:
@@ -47,27 +47,14 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
 
 
-def bits(lines: set[int]) -> bytes:
-    """Return lines as `Part.lines` has them."""
-    found = bytearray(max(lines, default=-1) // 8 + 1)
-    for line in lines:
-        found[line // 8] |= 1 << line % 8
-    return bytes(found)
-
-
 def _read(_name: str, data: bytes) -> Run:
     found = _Lines()
     parse(data, found.open, found.close)
-    files = [path for path, lines in found.files.items() if path and lines]
     # coverage.py writes milliseconds, Cobertura and others too, a few seconds.
     at = found.at // 1000 if found.at > 100_000_000_000 else found.at
-    return Run(
-        "coverage report",
-        at=at,
-        files=tuple((path, "") for path in files),
-        parts=tuple(Part(at, lines=bits(found.files[path])) for at, path in enumerate(files)),
-        early=tuple(range(len(files))),
-    )
+    executed = {("", path): {bits(lines)} for path, lines in found.files.items() if path and lines}
+    run = run_of_lines("coverage report", executed, lambda name: Ran("", name))
+    return msgspec.structs.replace(run, at=at)
 
 
 READER = Reader("cobertura", _is_named, _read)

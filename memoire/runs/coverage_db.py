@@ -12,13 +12,11 @@ import sqlite3
 from collections.abc import Iterator
 
 from memoire.runs._spec import Reader
-from memoire.runs.cobertura import MOST_LINES, bits
-from memoire.runs.run import LONGEST_NAME, MOST_EXECUTED, MOST_TESTS, Part, Ran, Run, UnreadableRunError, check_size
+from memoire.runs.lines import MOST_LINES, Executed, bits, run_of_lines
+from memoire.runs.run import LONGEST_NAME, MOST_EXECUTED, MOST_TESTS, Ran, Run, UnreadableRunError
 
 _TABLES = frozenset(("file", "context", "line_bits", "arc", "sqlite_master", "sqlite_schema"))
 _PHASES = ("|setup", "|run", "|teardown")
-_Executed = dict[tuple[int, int], set[bytes]]
-"""(context, file) -> bit sets of lines."""
 
 
 def _is_named(name: str) -> bool:
@@ -63,15 +61,16 @@ def _told(link: sqlite3.Connection) -> Run:
     names = {int(at): str(name) for at, name in link.execute("SELECT id, context FROM context")}
     if len(names) > 3 * MOST_TESTS or len(paths) > MOST_TESTS:
         raise UnreadableRunError("holds more than is taken in")
-    executed: _Executed = {}
+    tests = {at: _test_of(name) for at, name in names.items()}
+    executed: Executed = {}
     size = 0
     for context, file, lines in _rows(link, tables):
         if file in paths and context in names and len(lines) <= MOST_LINES // 8:
-            executed.setdefault((context, file), set()).add(lines)
+            executed.setdefault((tests[context], paths[file]), set()).add(lines)
             size += 1
             if size > MOST_EXECUTED:
                 raise UnreadableRunError("holds more than is taken in")
-    return _joined(paths, names, executed)
+    return run_of_lines("coverage.py", executed, _split)
 
 
 def _rows(link: sqlite3.Connection, tables: set[str]) -> Iterator[tuple[int, int, bytes]]:
@@ -88,28 +87,6 @@ def _rows(link: sqlite3.Connection, tables: set[str]) -> Iterator[tuple[int, int
             yield context, file, bits(found)
 
 
-def _joined(paths: dict[int, str], names: dict[int, str], executed: _Executed) -> Run:
-    files = {path: place for place, path in enumerate(dict.fromkeys(paths.values()))}
-    parts: dict[Part, int] = {}
-    members: dict[str, set[int]] = {}
-    for (context, file), found in executed.items():
-        test = _test_of(names[context])
-        for lines in found:
-            part = Part(files[paths[file]], lines=lines)
-            members.setdefault(test, set()).add(parts.setdefault(part, len(parts)))
-    early = members.pop("", set())
-    return check_size(
-        Run(
-            "coverage.py",
-            files=tuple((path, "") for path in files),
-            parts=tuple(parts),
-            sets=tuple(tuple(sorted(numbers)) for numbers in members.values()),
-            tests=tuple(Ran(*_split(name), members=at) for at, name in enumerate(members)),
-            early=tuple(sorted(early)),
-        )
-    )
-
-
 def _test_of(context: str) -> str:
     """Return the test that a context stands for: static contexts, joined by `|`, come first."""
     for phase in _PHASES:
@@ -118,10 +95,10 @@ def _test_of(context: str) -> str:
     return context.rpartition("|")[2] if "::" in context.rpartition("|")[2] else context
 
 
-def _split(name: str) -> tuple[str, str]:
-    """Return (path, rest) of the id of a test; no path where the name is dotted."""
+def _split(name: str) -> Ran:
+    """Return the test of a context; without a path where the name is dotted."""
     path, found, rest = name.partition("::")
-    return (path[: 4 * LONGEST_NAME], rest[:LONGEST_NAME]) if found else ("", name[:LONGEST_NAME])
+    return Ran(path[: 4 * LONGEST_NAME], rest[:LONGEST_NAME]) if found else Ran("", name[:LONGEST_NAME])
 
 
 READER = Reader("coverage.py", _is_named, _read)

@@ -4,9 +4,11 @@ Source: geninfo(1): `TN:<test>` names the test of the records behind it, `SF:<fi
 one, `DA:<line>,<count>[,<checksum>]` tells of a line. Most tools leave the test's name empty.
 """
 
+from io import BytesIO
+
 from memoire.runs._spec import Reader
-from memoire.runs.cobertura import MOST_LINES, bits
-from memoire.runs.run import LONGEST_NAME, MOST_EXECUTED, MOST_PARTS, Part, Ran, Run, UnreadableRunError, check_size
+from memoire.runs.lines import MOST_LINES, Executed, bits, run_of_lines
+from memoire.runs.run import LONGEST_NAME, MOST_BITS, MOST_PARTS, Ran, Run, UnreadableRunError
 
 
 def _is_named(name: str) -> bool:
@@ -16,11 +18,11 @@ def _is_named(name: str) -> bool:
 def _read(_name: str, data: bytes) -> Run:
     if b"SF:" not in data:
         raise UnreadableRunError("is no trace of lcov's kind")
-    found: dict[tuple[str, str], set[int]] = {}
+    found: Executed = {}
     test = file = ""
     lines: set[int] = set()
     seen = 0
-    for raw in data.split(b"\n"):
+    for raw in BytesIO(data):  # line by line: a list of them would take many times the bytes
         key, _, value = raw.strip().partition(b":")
         if key == b"DA":
             line, _, count = value.partition(b",")
@@ -31,32 +33,13 @@ def _read(_name: str, data: bytes) -> Run:
         elif key == b"SF":
             file, lines = value.decode("utf-8", "replace").strip().replace("\\", "/"), set()
         elif key == b"end_of_record" and file and lines:
-            found.setdefault((test, file), set()).update(lines)
-            seen += len(lines)
-            if len(found) > MOST_PARTS or seen > MOST_EXECUTED:
+            executed = bits(lines)
+            found.setdefault((test, file), set()).add(executed)
+            seen += len(executed)
+            if len(found) > MOST_PARTS or seen > MOST_BITS:
                 raise UnreadableRunError("holds more than is taken in")
             file = ""
-    return _told(found)
-
-
-def _told(found: dict[tuple[str, str], set[int]]) -> Run:
-    files = {path: at for at, path in enumerate(dict.fromkeys(path for _, path in found))}
-    parts: dict[Part, int] = {}
-    members: dict[str, set[int]] = {}
-    for (test, path), lines in found.items():
-        part = Part(files[path], lines=bits(lines))
-        members.setdefault(test, set()).add(parts.setdefault(part, len(parts)))
-    early = members.pop("", set())
-    return check_size(
-        Run(
-            "lcov trace",
-            files=tuple((path, "") for path in files),
-            parts=tuple(parts),
-            sets=tuple(tuple(sorted(numbers)) for numbers in members.values()),
-            tests=tuple(Ran("", name, members=at) for at, name in enumerate(members)),
-            early=tuple(sorted(early)),
-        )
-    )
+    return run_of_lines("lcov trace", found, lambda name: Ran("", name))
 
 
 def _is_number(text: bytes) -> bool:

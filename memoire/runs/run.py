@@ -8,6 +8,8 @@ MOST_PARTS = 200_000
 """Functions, or parts of files, of one run."""
 MOST_EXECUTED = 8_000_000
 """Pairs of a test and a part, of one run."""
+MOST_BITS = 64_000_000
+"""Bytes of all the sets of lines of one run: a single line far down makes a long one."""
 LONGEST_NAME = 300
 """Characters of the name of a test or a function; a longer one is none that a person wrote."""
 
@@ -72,7 +74,8 @@ def check_size(run: Run) -> Run:
     Raises:
         UnreadableRunError: It is larger than is believed, or points outside of itself.
     """
-    if len(run.tests) > MOST_TESTS or len(run.parts) > MOST_PARTS or sum(map(len, run.sets)) > MOST_EXECUTED:
+    is_large = len(run.tests) > MOST_TESTS or len(run.parts) > MOST_PARTS or sum(map(len, run.sets)) > MOST_EXECUTED
+    if is_large or sum(len(part.lines) for part in run.parts) > MOST_BITS:
         raise UnreadableRunError("holds more than is taken in")
     files, parts, sets = len(run.files), len(run.parts), len(run.sets)
     is_whole = (

@@ -12,6 +12,7 @@ import pytest
 
 from memoire import intake, paths
 from memoire.operations import tests as tests_operation
+from memoire.operations import why
 from memoire.project import Project
 from memoire.run_files import RunFiles
 
@@ -90,8 +91,16 @@ async def test_a_recorded_run_is_taken_in_at_once_and_outlives_the_daemon(root: 
         asked = tests_operation.Params(files=["shop/far.py::helper"])
         (test,) = (await tests_operation.run(project.memory, asked)).tests
         assert test.tests == ["tests/test_core.py::test_price[0]", "tests/test_core.py::test_price[None]"]
+        told = await why.run(project.memory, why.Params(source="tests/test_core.py", target="shop/far.py"))
+        (run,) = told.runs
+        assert run.run.startswith("pytest ")
+        assert run.tests == ["tests/test_core.py::test_price[0]", "tests/test_core.py::test_price[None]"]
+        assert (run.definitions, run.changed, run.failed) == (["shop/far.py::helper"], [], 0)
+        assert told.verdict.endswith("1 observed run.")
         (root / "shop/far.py").write_text(FILES["shop/far.py"].replace("else 0", "else 1 - 1"))
         await until(project, lambda: "shop/deep.py" in claims(project))
+        told = await why.run(project.memory, why.Params(source="shop/far.py::helper", target="tests/test_core.py"))
+        assert [run.changed for run in told.runs] == [["shop/far.py::helper"]]
 
 
 async def test_what_coverage_left_is_taken_in_though_git_ignores_it(

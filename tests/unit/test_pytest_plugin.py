@@ -187,6 +187,44 @@ def test_where_tracing_is_dear_every_test_has_its_turn(project: Path) -> None:
     assert len(seen) == 9
 
 
+def test_a_fixture_that_asks_for_another_while_it_is_made_is_recorded_whole(project: Path) -> None:
+    (project / "tests/test_core.py").write_text(
+        "import pytest\nfrom core import Shop, price, loud\n\n"
+        "@pytest.fixture(scope='module')\ndef inner():\n    return Shop()\n\n"
+        "@pytest.fixture(scope='session')\ndef outer(request):\n"
+        "    price(1)\n    request.getfixturevalue('deep')\n    return loud(price)\n\n"
+        "@pytest.fixture(scope='session')\ndef deep():\n    return Shop()\n\n"
+        "def test_one(outer):\n    pass\n\ndef test_two(outer):\n    pass\n"
+    )
+    run_tests(project)
+    made = {"price", "Shop.__init__", "loud"}
+    assert executed(recorded(project)) == {"test_one": made, "test_two": made}
+
+
+def test_the_tracer_of_another_tool_goes_on_and_nothing_is_said_of_what_it_hides(project: Path) -> None:
+    (project / "tests/conftest.py").write_text(
+        "import sys, threading\n\ndef spy(frame, event, argument):\n    return None\n\n"
+        "def is_spied():\n    return sys.gettrace() is spy and threading.gettrace() is spy\n\n"
+        "sys.settrace(spy)\nthreading.settrace(spy)\n"
+        "if sys.version_info >= (3, 12):\n"
+        "    for tool in range(6):\n"
+        "        if sys.monitoring.get_tool(tool) is None:\n"
+        "            sys.monitoring.use_tool_id(tool, 'another')\n"
+    )
+    (project / "tests/test_core.py").write_text(
+        "import pytest\nfrom conftest import is_spied\nfrom core import price\n\n"
+        "@pytest.fixture(scope='module')\ndef shared():\n    return price(1)\n\n"
+        "def test_one(shared):\n    assert is_spied()\n\ndef test_two(shared):\n    assert is_spied()\n"
+    )
+    for plugin in (True, False):
+        said = run_tests(
+            project, "tests", *([] if plugin else ["--memoire", "-p", "memoire.pytest_plugin"]), plugin=plugin
+        )
+        assert "2 passed" in said, said
+        assert "another tool traces" in said, said
+    assert all(test.members < 0 for run in recorded(project) for test in run.tests)
+
+
 def test_a_file_written_while_the_tests_run_is_not_said_to_be_what_ran(project: Path) -> None:
     with (project / "tests/test_core.py").open("a") as file:
         file.write("\ndef test_writes():\n    import core\n    open(core.__file__, 'a').write('# later\\n')\n")

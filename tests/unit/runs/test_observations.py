@@ -20,6 +20,7 @@ from memoire.pytest_plugin import fingerprint
 from memoire.runs import kept
 from memoire.runs.observations import MOST_TESTS, Observations
 from memoire.runs.run import Part, Ran, Run
+from memoire.runs.sightings import sightings
 from memoire.runs.taking import Files, Taken, take
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -298,6 +299,24 @@ def test_impact_names_the_tests_that_run_a_definition() -> None:
     (found,) = impact.tests(Change("core.py", frozenset({"price"})))
     assert [test.node for test in found.running] == ["tests/test_core.py::test_price"]
     assert impact.tests(Change("core.py", frozenset({"third"}))) == []
+
+
+def test_the_runs_that_saw_a_test_execute_a_definition_are_told_newest_first_and_what_changed_since() -> None:
+    world = World()
+    world.run()
+    world.run({"test_other": EXECUTED["test_other"]}, at=AT + 3600)
+    seen = world.processor.observations
+    test = "tests/test_core.py"
+    newer, older = sightings(seen, (test, ""), ("core.py", ""))
+    assert (newer.run.at, newer.tests, newer.definitions, newer.changed) == (AT + 3600, ("test_other",), ("other",), ())
+    assert (older.run.at, older.tests, older.definitions) == (AT, ("test_price",), ("price",))
+    assert sightings(seen, (test, "test_price"), ("core.py", "")) == [older]
+    assert sightings(seen, (test, ""), ("core.py", "other")) == [newer]
+    assert sightings(seen, (test, "test_price"), ("core.py", "other")) == []
+    assert sightings(seen, ("core.py", ""), (test, "")) == []
+    world.save({"core.py": FILES["core.py"].replace("return 2", "return 4")})
+    newer, older = sightings(seen, (test, ""), ("core.py", ""))
+    assert (newer.changed, older.changed) == (("other",), ())
 
 
 def test_what_was_seen_is_kept_and_a_damaged_file_is_left_out(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoire.runs import READERS, read, readers_of
-from memoire.runs.cobertura import bits
+from memoire.runs.lines import bits
 from memoire.runs.run import Run, UnreadableRunError
 
 JUNIT = b"""<?xml version="1.0" encoding="utf-8"?>
@@ -130,6 +130,13 @@ def test_a_trace_of_lcov_names_tests_where_the_tool_does() -> None:
     run = read("coverage/lcov.info", LCOV)
     assert executed(run) == {"::adds to the cart": {3, 5}}
     assert [run.files[run.parts[number].file][0] for number in run.early] == ["web/other.js"]
+
+
+def test_a_trace_whose_lines_would_take_more_memory_than_is_believed_is_refused() -> None:
+    record = "SF:a{0}.py\nDA:1999999,1\nend_of_record\n"
+    assert len(read("lcov.info", record.format(1).encode()).parts) == 1
+    with pytest.raises(UnreadableRunError, match="more than is taken in"):
+        read("lcov.info", "".join(record.format(number) for number in range(300)).encode())
 
 
 @pytest.mark.parametrize(
