@@ -45,7 +45,7 @@ def main() -> None:
         state.mkdir(mode=0o700)
         (tree / ".memoire").mkdir(exist_ok=True)
         (tree / ".memoire/local").write_text(f"{state}\n")
-        for name in ("__init__.py", "pytest_plugin.py"):
+        for name in ("__init__.py", "pytest_plugin.py", "pytest_tracer.py"):
             shutil.copy(PACKAGE / name, stub / "memoire" / name)
         variables = {**os.environ, "PYTHONPATH": f"{tree / given.source}{os.pathsep}{stub}"}
         plain = [given.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *given.pytest.split()]

@@ -53,9 +53,10 @@ class Tree:
         """Take a commit in; return file -> functions whose body is another than before."""
         self.git("checkout", "-q", "-f", commit)
         self.git("clean", "-q", "-fdx")
-        listed = [path for path in self.git("ls-files", "-z").split("\0") if path and language_of(path)]
+        listed = [path for path in self.git("ls-files", "-z").split("\0") if path]
         now = {path: (self.root / path).read_bytes() for path in listed if (self.root / path).is_file()}
-        changed = [path for path, data in now.items() if self.files.get(path) != data]
+        # The others are there to be asked for: manifests say where imports begin.
+        changed = [path for path, data in now.items() if language_of(path) and self.files.get(path) != data]
         before = {path: self.prints(path) for path in changed}
         gone = [path for path in self.files if path not in now]
         self.files.clear()
@@ -94,7 +95,7 @@ def record(tree: Tree, python: str, source: str, arguments: str, scratch: Path) 
     shutil.rmtree(state, ignore_errors=True)
     (stub / "memoire").mkdir(parents=True)
     state.mkdir(mode=0o700)
-    for name in ("__init__.py", "pytest_plugin.py"):
+    for name in ("__init__.py", "pytest_plugin.py", "pytest_tracer.py"):
         shutil.copy(PACKAGE / name, stub / "memoire" / name)
     (tree.root / ".memoire").mkdir(exist_ok=True)
     (tree.root / ".memoire/local").write_text(f"{state}\n")
