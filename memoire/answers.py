@@ -87,6 +87,7 @@ class Answers:
         record_access: Callable[[str], None],
         state: Callable[[Evidence], Awaitable[None]],
         notes: Keeper,
+        renamed: Callable[[str], str],
         now: Callable[[], datetime],
     ) -> Memory:
         """Return what operations are given."""
@@ -109,6 +110,7 @@ class Answers:
             sessions=store.sessions,
             impact=self._impact,
             notes=notes,
+            renamed=renamed,
             uncommitted=Uncommitted(self._root, lambda: store.generation).ask,
             changed_lines=lambda which, commit: changed_lines(self._root, which, commit),
             closed_edges=store.closed_edges,

@@ -185,6 +185,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """Waits up to so many seconds for changed paths to be taken in; returns those that are not yet, sorted."""
     impact: ImpactFunctions
     """What a change reaches."""
+    renamed: Callable[[str], str]
+    """What a path that is gone is called today, by the history of git; empty where it was not renamed."""
     notes: Keeper
     """What was decided, agreed and found out."""
     changed_lines: Callable[[Which, str], Sequence[Lines] | None]

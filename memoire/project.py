@@ -92,6 +92,7 @@ class Project:
             record_access=self.intake.record_access,
             state=self.intake.learning.state,
             notes=self.notes,
+            renamed=lambda path: self.intake.repository.history.renamed.get(path, ""),
             now=clock.now,
         )
 

@@ -61,6 +61,7 @@ class Project:
         self.as_of = AsOf(7, "8bc2e2e6f8df00aa", "main")
         self.now = NOW
         self.lessons = Lessons()
+        self.renamed: dict[str, str] = {}
         self.project_id = "shop_1a2b3c4d"
         self.notes = Keeper(self.root, self.state, lambda: self.now, lambda: self.as_of.commit)
 
@@ -135,6 +136,7 @@ class Project:
             events, sessions = store.events, store.sessions
         return Memory(
             notes=self.notes,
+            renamed=lambda path: self.renamed.get(path, ""),
             root=str(self.root),
             project_id=self.project_id,
             settings=self.settings,

@@ -20,7 +20,7 @@ from memoire.extract.doc_comments import doc_comments, documented
 from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.exports import exported
 from memoire.extract.expressions import settled
-from memoire.extract.fingerprint import digest, fingerprints
+from memoire.extract.fingerprint import fingerprints, header_digest
 from memoire.extract.heirs import heirs
 from memoire.extract.held import as_text, variable_texts
 from memoire.extract.masking import mask, value_of, with_arguments, with_parens, without
@@ -208,6 +208,7 @@ class _File:
         self.around = outermost([(region.start, region.end) for region in self.rows.regions])
         elsewhere = re.compile(self.syntax.elsewhere_marks.encode()) if self.syntax.elsewhere_marks else None
         is_named_test = re.compile(self.syntax.test_names).match
+        comments = sorted((node.start_byte, node.end_byte) for node in self.rows.comments)
         stack: list[int] = []
         self.parents: list[int] = []
         self.definitions: list[Definition] = []
@@ -238,7 +239,7 @@ class _File:
                     end_line=self.line(max(start, end - 1)),
                     parent=parent,
                     body=prints[index],
-                    signature=digest(header) if header else "",
+                    signature=header_digest(self.src, start, body.start_byte, comments) if header and body else "",
                     doc=docs.get(index, ""),
                     returns=returned,
                     bases=tuple(self._bases([*(bases or self.rows.extended(inner))])),

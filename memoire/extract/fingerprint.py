@@ -1,5 +1,7 @@
 """Fingerprints definitions by their syntax: comments, docstrings and format do not count, everything else does."""
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from hashlib import blake2b
 
 from memoire.extract.rows import Rows
@@ -13,6 +15,27 @@ _CUT, _END, _OPEN = 0, 1, 2
 def digest(text: bytes) -> str:
     """Return 16 hex digits that stay the same under reformatting."""
     return blake2b(text.translate(None, _FORMAT), digest_size=8).hexdigest()
+
+
+def header_digest(src: bytes, start: int, end: int, comments: Sequence[tuple[int, int]]) -> str:
+    """Return the fingerprint of a header; one comment behind it, or between its parameters, does not count.
+
+    Args:
+        src: The file.
+        start: Its first byte.
+        end: Where the body begins.
+        comments: (start, end) of all comments of the file, sorted.
+    """
+    first = bisect_left(comments, (start, 0))
+    if first == len(comments) or comments[first][0] >= end:
+        return digest(src[start:end])
+    pieces, at = [], start
+    for opened, closed in comments[first:]:
+        if opened >= end:
+            break
+        pieces.append(src[at:opened])
+        at = closed
+    return digest(b"".join([*pieces, src[at:end]]))
 
 
 def fingerprints(src: bytes, spans: list[tuple[int, int]], rows: Rows) -> list[str]:

@@ -50,6 +50,10 @@ class World(NamedTuple):
     """Of a path without the trailing slash."""
     is_package: Callable[[str], bool]
     """Whether anything imports an external package of this name."""
+    named: Callable[[str], Sequence[str]] = lambda _: ()
+    """The nodes of the definitions, anywhere in the project, whose last name this is; or of the files."""
+    renamed: Callable[[str], str] = lambda _: ""
+    """What a path is called today, by the history of git; empty where it was not renamed."""
 
 
 class Found(NamedTuple):
@@ -91,7 +95,7 @@ def baseline(node: str, note: str, world: World, commit: str = "") -> Baseline |
         return None
     span = _span(text, item)
     quoted = tuple(word for word in quotes(note) if word in span)
-    return Baseline(item.kind, _hash(span), item.body, item.signature, quoted, commit)
+    return Baseline(item.kind, _hash(span), item.body, item.signature, quoted, commit, _nameless(span, symbol))
 
 
 def compare(anchor: Anchor, world: World) -> Found:
@@ -104,14 +108,14 @@ def compare(anchor: Anchor, world: World) -> Found:
         return Found("fresh" if is_there else "gone")
     path, symbol = parse_path(node)
     if not world.is_file(path):
-        return Found("gone")
+        return _moved(base, node, world)
     facts, text = world.facts(path), world.text(path)
     if facts is None or text is None:
         return Found("unparsed")
     item = _find(facts, symbol) if symbol else None
     if symbol and item is None:
         is_blind = any(problem.code in _BLIND for problem in facts.problems)
-        return Found("unparsed") if is_blind else _elsewhere(base, path, facts)
+        return Found("unparsed") if is_blind else _moved(base, node, world)
     if item is None:
         return _differs(base, _of_file(base.kind, facts, text, base.quoted, ""), text)
     span = _span(text, item)
@@ -151,12 +155,45 @@ def _differs(base: Baseline, now: Baseline, text: str) -> Found:
     return Found("cosmetic")
 
 
-def _elsewhere(base: Baseline, path: str, facts: FileFacts) -> Found:
-    """Return where in its file a definition stands under another name."""
-    same = [item for item in facts.definitions if item.body == base.body and item.kind == base.kind and base.body]
-    if len(same) == 1:
-        return Found("moved", f"{path}::{same[0].name}")
-    return Found("ambiguous", ", ".join(f"{path}::{item.name}" for item in same[:3])) if same else Found("gone")
+def _moved(base: Baseline, node: str, world: World) -> Found:
+    """Return where what a node was stands today: under its name elsewhere, or beside where it was under another."""
+    path, symbol = parse_path(node)
+    renamed = world.renamed(path)
+    if renamed and world.is_file(renamed):
+        return Found("moved", f"{renamed}::{symbol}" if symbol else renamed)
+    if not symbol:
+        places = [other for other in world.named(path.rpartition("/")[2]) if _is_same_file(base, other, world)]
+    else:
+        same_name = [other for other in world.named(symbol.rpartition(".")[2]) if other != node]
+        beside = [f"{path}::{item.name}" for item in _definitions(world, path)]
+        candidates = dict.fromkeys((*same_name, *beside))
+        places = [other for other in candidates if _is_same(base, other, world)]
+    if len(places) == 1:
+        return Found("moved", places[0])
+    return Found("ambiguous", ", ".join(places[:3])) if places else Found("gone")
+
+
+def _is_same(base: Baseline, node: str, world: World) -> bool:
+    path, symbol = parse_path(node)
+    item = _find(world.facts(path), symbol)
+    if item is None or item.kind != base.kind:
+        return False
+    return item.body == base.body or _nameless(_span(world.text(path) or "", item), symbol) == base.nameless
+
+
+def _is_same_file(base: Baseline, path: str, world: World) -> bool:
+    text = world.text(path)
+    return text is not None and _hash(text) == base.span
+
+
+def _definitions(world: World, path: str) -> Sequence[Definition]:
+    facts = world.facts(path)
+    return facts.definitions if facts is not None else ()
+
+
+def _nameless(span: str, symbol: str) -> str:
+    name = re.escape(symbol.rpartition(".")[2])
+    return _hash("".join(re.sub(rf"\b{name}\b", "", span).split()))
 
 
 def _find(facts: FileFacts | None, symbol: str) -> Definition | None:

@@ -19,6 +19,7 @@ from memoire.notes.book import Book
 from memoire.notes.journal import BadLine, Journal
 from memoire.notes.model import Erase, Op, Opened, Put, Rate, Transaction
 from memoire.notes.screen import refusal
+from memoire.notes.words import Words
 from memoire.notes.writing import new_transaction_id
 
 PERSONAL_FILE = "notes.jsonl"
@@ -57,6 +58,9 @@ class Keeper:
         self._turn = asyncio.Lock()
         self._screened: dict[tuple[str, str], str] = {}
         self._opened: Counter[str] = Counter()
+        self._words = Words()
+        self._in_words: dict[str, tuple[int, str]] = {}
+        self._worded = -1
         self._is_read = False
         self._last: Transaction | None = None
 
@@ -134,6 +138,24 @@ class Keeper:
         await asyncio.to_thread(take_out)
         await asyncio.to_thread(self._read)
         return tombstone
+
+    def words(self) -> Words:
+        """Return the terms of all notes that may be shown, as they are now."""
+        if self._worded != self.book.version:
+            now = {
+                row.note.id: (row.note.version, row.tx)
+                for row in self.book.current()
+                if row.note.id not in self.withheld
+            }
+            for name in self._in_words.keys() - now.keys():
+                self._words.drop(name)
+            for name, state in now.items():
+                row = self.book.get(name)
+                if self._in_words.get(name) != state and row is not None:
+                    note = row.note
+                    self._words.put(name, "\n".join((note.title, note.text, note.why, note.subject, *note.tags)))
+            self._in_words, self._worded = now, self.book.version
+        return self._words
 
     # ---- journals
 

@@ -69,7 +69,9 @@ class Baseline(msgspec.Struct, frozen=True, omit_defaults=True):
     quoted: tuple[str, ...] = ()
     """Literals and identifiers that the note quotes and that its text held: without one the note is contradicted."""
     commit: str = ""
-    """What was checked out, in full; empty without git. From there a fresh clone follows renames."""
+    """What was checked out; empty without git."""
+    nameless: str = ""
+    """Of its text without its own name and white space: what tells it when it is called otherwise."""
 
 
 class Anchor(msgspec.Struct, frozen=True, omit_defaults=True):

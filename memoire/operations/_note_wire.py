@@ -17,6 +17,7 @@ from memoire.operations._lookup import locate
 from memoire.operations._wire import wire_time
 
 NEAR = 3
+_MOST_NAMED = 50
 ALIASES = {
     "content": "text",
     "body": "text",
@@ -143,7 +144,18 @@ def world_of(memory: Memory) -> World:
         is_file=lambda path: path in memory.tree,
         is_dir=memory.tree.is_dir,
         is_package=lambda name: bool(memory.graph.edges_in(f"pkg:{name}")),
+        named=lambda name: _named(memory, name),
+        renamed=memory.renamed,
     )
+
+
+def _named(memory: Memory, name: str) -> list[str]:
+    """Return the nodes of the definitions, or the paths of the files, with a name."""
+    files = list(memory.tree.named(name))
+    if files or not any(letter.isalnum() for letter in name):
+        return files
+    hits = memory.search(name, limit=_MOST_NAMED, offset=0, kinds=("symbol",), prefix="", language="")
+    return [f"{hit.path}::{hit.name}" for hit in hits if hit.name.rpartition(".")[2] == name]
 
 
 def node_of(memory: Memory, address: str) -> str:

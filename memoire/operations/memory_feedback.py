@@ -1,5 +1,6 @@
-"""Rate notes: positive, negative or neutral says that one helped, misled or was seen; confirm that it is still true,
-and takes today's code as what it is about. One count for each note in 15 minutes."""  # noqa: D205, D209
+"""Call it when a note helped or misled. Rates notes: positive, negative or neutral says that one helped, misled or
+was seen; confirm that it is still true, and takes today's code as what it is about. One count for each note in 15
+minutes."""  # noqa: D205, D209 - the tool's description
 
 from collections.abc import Sequence
 from datetime import timedelta

@@ -1,5 +1,5 @@
-"""Erase notes for good, every version of them: for secrets and mistakes; else use memory_revise with archive. What git
-has committed of them stays in its history."""  # noqa: D205, D209 - the tool's description
+"""Use it for secrets and mistakes: erases notes for good, every version of them; else use memory_revise with archive.
+What git has committed of them stays in its history."""  # noqa: D205, D209 - the tool's description
 
 from typing import Annotated
 

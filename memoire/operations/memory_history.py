@@ -1,5 +1,6 @@
-"""What was held true of a subject (and attribute), or of one note, in order: every value, when it held, when memory
-learned it and from whom. Addressed, never ranked; a miss answers with the nearest subjects."""  # noqa: D205, D209
+"""Use it for what was held true of a subject (and attribute), or of one note, in order: every
+value, when it held, when memory learned it and from whom. Addressed, never ranked; a miss
+answers with the nearest subjects."""  # noqa: D205, D209
 
 import difflib
 from datetime import datetime

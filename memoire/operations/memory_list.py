@@ -1,5 +1,5 @@
-"""Page, browse or grep notes; ordered, never ranked. of=tags|facets|types|children|projects lists those with counts.
-pattern is an exact substring, whatever its case."""  # noqa: D205, D209 - the tool's description
+"""Use it to page, browse or grep notes; ordered, never ranked. of=tags|facets|types|children|projects lists those
+with counts. pattern is an exact substring, whatever its case."""  # noqa: D205, D209 - the tool's description
 
 import base64
 from collections import Counter

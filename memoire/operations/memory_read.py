@@ -1,5 +1,5 @@
-"""Notes in full, by id, path or key. An old id is followed to what superseded it, and says why it stopped (live,
-retired, erased, unknown, cycle, hop_limit). A miss answers with siblings."""  # noqa: D205, D209 - the tool's description
+"""Use it to read notes in full, by id, path or key. An old id is followed to what superseded it, and says why it
+stopped (live, retired, erased, unknown, cycle, hop_limit). A miss answers with siblings."""  # noqa: D205, D209
 
 from datetime import datetime
 from typing import Annotated

@@ -1,5 +1,5 @@
-"""Change notes without losing history: supersede (new text, the old one kept), edit metadata (set), archive, deprecate,
-restore, link, unlink. Never edits a statement in place."""  # noqa: D205, D209 - the tool's description
+"""Use it to change notes without losing history: supersede (new text, the old one kept), edit metadata (set),
+archive, deprecate, restore, link, unlink. Never edits a statement in place."""  # noqa: D205, D209
 
 from collections.abc import Collection, Sequence
 from typing import Annotated, Any, Literal
@@ -34,7 +34,7 @@ class Params(msgspec.Struct, frozen=True):
     reason: Annotated[str, msgspec.Meta(max_length=2000)] = ""
     superseded_by: Annotated[_Name, msgspec.Meta(description="Of deprecate: the note in its place.")] = ""
     set: Annotated[dict[str, Any], msgspec.Meta(description=f"Of edit: {', '.join(_SETTABLE)}.")] = {}
-    rel: Relation | None = None
+    rel: Relation | msgspec.UnsetType = msgspec.UNSET
     to: _Name = ""
     strength: Annotated[float, msgspec.Meta(ge=0, le=1)] = 1.0
     at: Annotated[str, msgspec.Meta(max_length=40, description="When it changed.")] = ""
@@ -175,7 +175,7 @@ def _new_texts(draft: Draft, given: Collection[str]) -> dict[str, Any]:
             changes[name] = writing.checked_text(value, name) if value.strip() else ""
     changes |= {name: getattr(draft, name) for name in ("certainty", "importance", "confidence") if name in given}
     if "facets" in given:
-        changes["facets"] = writing.facets_of(dict(draft.facets))
+        changes["facets"] = writing.facets_of(draft.facets)
     if "key" in given:
         changes["key"] = writing.checked_key(draft.key)
     return changes
@@ -187,7 +187,7 @@ def _new_bindings(memory: Memory, draft: Draft, given: Collection[str], note: No
     changes: dict[str, Any] = {"type": kind}
     if "about" in given or "watch" in given:
         named = draft.about if "about" in given else [anchor.node for anchor in note.about]
-        about, _ = writing.anchors_of(named, draft.watch, kind, lambda address: node_of(memory, address))
+        about, _ = writing.anchors_of(named, draft.watch or None, kind, lambda address: node_of(memory, address))
         changes["about"] = _based(memory, about, note.text)
     if "tags" in given:
         changes["tags"] = writing.tags_of(draft.tags, note.text)
@@ -217,9 +217,9 @@ def _linked(memory: Memory, params: Params, row: Standing) -> list[Op]:
 
 
 def _target(memory: Memory, params: Params) -> tuple[Relation, str]:
-    if params.rel is None or not params.to.strip():
+    if params.rel is msgspec.UNSET or not params.to.strip():
         raise InvalidArgumentError(
-            "rel" if params.rel is None else "to", f"is missing: {params.action} needs rel and to"
+            "rel" if params.rel is msgspec.UNSET else "to", f"is missing: {params.action} needs rel and to"
         )
     return params.rel, find(memory, params.to)
 

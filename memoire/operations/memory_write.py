@@ -1,13 +1,21 @@
-"""Save what later sessions need: decisions and why, conventions, gotchas, constraints, preferences, status. One fact
-per note; many in one call. Never save secrets, or guesses as fact. Atomic: the first bad note aborts and is named
-notes[N], unless on_error=continue. An exact duplicate returns the existing note."""  # noqa: D205, D209 - the tool's description
+"""Save what later sessions need: decisions and why, conventions, gotchas, constraints, preferences, status. Call it
+when one was made or found. One fact per note; many in one call. Never save secrets, or guesses as fact. Atomic: the
+first bad note aborts and is named notes[N], unless on_error=continue. An exact duplicate returns the existing
+note."""  # noqa: D205, D209 - the tool's description
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from memoire.errors import KeyTakenError, MemoryRefusedError, UsageError
+from memoire.errors import (
+    InvalidArgumentError,
+    KeyTakenError,
+    MemoryConflictError,
+    MemoryRefusedError,
+    UsageError,
+    WeakMatchError,
+)
 from memoire.memory import Memory
 from memoire.notes import writing
 from memoire.notes.anchors import baseline
@@ -26,12 +34,14 @@ from memoire.notes.model import (
     Scope,
     Standing,
     Transaction,
-    Watch,
 )
+from memoire.operations._note_relations import Conflict, Found, NearDuplicate, compare, likeness
 from memoire.operations._note_wire import ALIASES, check_project, find, node_of, world_of
 from memoire.operations._spec import Operation
 from memoire.operations._wire import SETTLE_S, describe
 
+MATCH_AT = 0.62
+"""Likeness from which a match is the note that is meant. Source: the published rule of upserts."""
 _Name = Annotated[str, msgspec.Meta(max_length=512)]
 _Long = Annotated[str, msgspec.Meta(max_length=2000)]
 
@@ -56,15 +66,18 @@ class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         list[_Name],
         msgspec.Meta(max_length=20, description="path, path::symbol, dir/, pkg:name, person:name, note:id, URL"),
     ] = []
-    watch: Annotated[Watch | None, msgspec.Meta(description="What change makes it stale; default by type.")] = None
+    watch: Annotated[
+        Literal["body", "signature", "exists", "none", ""],
+        msgspec.Meta(description="What change makes it stale; default by type."),
+    ] = ""
     why: _Long = ""
     details: Annotated[str, msgspec.Meta(description="Kept, never quoted by recall.")] = ""
     title: _Name = ""
     tags: Annotated[list[_Name], msgspec.Meta(max_length=32)] = []
-    facets: dict[str, str | int | float | bool] = {}
+    facets: dict[str, Any] = {}
     certainty: Certainty = "inferred"
     importance: Annotated[int, msgspec.Meta(ge=1, le=10)] = 5
-    confidence: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
+    confidence: Annotated[float, msgspec.Meta(ge=0, le=1)] | msgspec.UnsetType = msgspec.UNSET
     at: Annotated[str, msgspec.Meta(max_length=40, description="When it became true.")] = ""
     expires: Annotated[str, msgspec.Meta(max_length=40, description="Date or days, e.g. 30d.")] = ""
     subject: _Name = ""
@@ -86,6 +99,16 @@ class Params(msgspec.Struct, frozen=True):
 
     notes: Annotated[list[Draft], msgspec.Meta(min_length=1, max_length=500)]
     on_error: Literal["abort", "continue"] = "abort"
+    on_conflict: Annotated[
+        Literal["report", "last_wins", "refuse", "off"],
+        msgspec.Meta(description="last_wins supersedes what a note contradicts."),
+    ] = "report"
+    similar_at: (
+        Annotated[float, msgspec.Meta(ge=0, le=1, description="Likeness of a near duplicate.")] | msgspec.UnsetType
+    ) = msgspec.UNSET
+    match: Annotated[_Long, msgspec.Meta(description="Supersede the note this finds (one note only).")] = ""
+    match_at: Annotated[float, msgspec.Meta(ge=0, le=1)] = MATCH_AT
+    force: Annotated[bool, msgspec.Meta(description="Add even on a weak match.")] = False
     strict: Annotated[bool, msgspec.Meta(description="Refuse an unknown anchor instead of keeping it.")] = False
     dry_run: bool = False
     project: Annotated[_Name, msgspec.Meta(description="Must equal the open project.")] = ""
@@ -111,6 +134,14 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
     superseded_id: str | None = None
     code: str | None = None
     error: str | None = None
+    conflict: Annotated[Conflict | None, msgspec.Meta(description="The first note that says something else.")] = None
+    conflicts: list[Conflict] = []
+    near_duplicates: list[NearDuplicate] = []
+    near_duplicates_degraded: Annotated[bool, msgspec.Meta(description="Compared by words alone, not by meaning.")] = (
+        True
+    )
+    consolidated_into: Annotated[int | None, msgspec.Meta(description="Index of the note that replaced it.")] = None
+    matched: Annotated[str | None, msgspec.Meta(description="The note that `match` found.")] = None
     anchors: Anchors | None = None
     size: Annotated[int | None, msgspec.Meta(description="Characters of the text; 8000 are allowed.")] = None
 
@@ -123,6 +154,7 @@ class Summary(msgspec.Struct, frozen=True):
     deduped: int
     failed: int
     skipped: int
+    consolidated: int
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -154,7 +186,7 @@ async def run(memory: Memory, params: Params) -> Result:
     await memory.settle(SETTLE_S)
     async with memory.notes.turn() as turn:
         batch = _Batch(memory, turn.book, params)
-        planned = [batch.plan(index, draft) for index, draft in enumerate(params.notes)]
+        planned = batch.consolidated([batch.plan(index, draft) for index, draft in enumerate(params.notes)])
         ops = [op for each in planned for op in each.ops]
         transaction = None
         if not params.dry_run:
@@ -170,6 +202,7 @@ async def run(memory: Memory, params: Params) -> Result:
             deduped=counts.count("deduped"),
             failed=counts.count("failed"),
             skipped=counts.count("skipped"),
+            consolidated=sum(result.consolidated_into is not None for result in results),
         ),
         tx=None if transaction is None else transaction.tx,
         written_to=memory.project_id,
@@ -209,7 +242,13 @@ class _Batch:
         row = self._book.get(twin) or self._extra.get(twin)
         if row is not None:
             return self._again(index, draft, note, row)
-        superseded = find(self._memory, draft.supersedes) if draft.supersedes else ""
+        superseded = find(self._memory, draft.supersedes) if draft.supersedes else self._matched(draft)
+        found = self._compared(note)
+        if found.conflicts and self._params.on_conflict == "refuse":
+            first = found.conflicts[0]
+            raise MemoryConflictError(f"{first.id} says something else ({first.kind}): {first.claim}")
+        if found.conflicts and self._params.on_conflict == "last_wins" and not superseded:
+            superseded = next((each.id for each in found.conflicts if self._book.get(each.id) is not None), "")
         holder = self._book.with_key(note) or self._extra.with_key(note)
         if draft.key and holder and holder != superseded:
             raise KeyTakenError(
@@ -232,10 +271,64 @@ class _Batch:
             id=note.id,
             path=note.path,
             superseded_id=superseded or None,
+            conflict=found.conflicts[0] if found.conflicts else None,
+            conflicts=found.conflicts,
+            near_duplicates=found.near_duplicates,
+            matched=superseded if self._params.match.strip() and superseded else None,
             anchors=anchors,
             size=len(note.text),
         )
         return _Planned(tuple(ops), written)
+
+    def consolidated(self, planned: list[_Planned]) -> list[_Planned]:
+        """Return what is to be written where later notes of the call win over those they contradict."""
+        if self._params.on_conflict != "last_wins":
+            return planned
+        place = {each.written.id: index for index, each in enumerate(planned) if each.ops}
+        kept = list(planned)
+        for index, each in enumerate(planned):
+            for conflict in each.written.conflicts:
+                earlier = place.get(conflict.id)
+                if earlier is None or earlier >= index:
+                    continue
+                gone = kept[earlier].written
+                ops = tuple(op for op in kept[earlier].ops if isinstance(op, Retire))
+                written = msgspec.structs.replace(gone, action="skipped", id=None, path=None, consolidated_into=index)
+                kept[earlier] = _Planned(ops, written)
+        return kept
+
+    def _compared(self, note: Note) -> Found:
+        if self._params.on_conflict == "off":
+            return Found(None, [], [])
+        return compare(self._memory, note, likeness(self._params.similar_at), tuple(self._extra.current()))
+
+    def _matched(self, draft: Draft) -> str:
+        """Return the note that a match means; empty where there is none like it, and the note is new.
+
+        Raises:
+            InvalidArgumentError: A match is given for several notes.
+            WeakMatchError: What it finds is not like enough, and nothing is forced.
+        """
+        wanted = self._params.match.strip()
+        if not wanted:
+            return ""
+        if len(self._params.notes) > 1:
+            raise InvalidArgumentError("match", "is for one note alone")
+        words = self._memory.notes.words()
+        live = {row.note.id: row.note for row in self._book.active(self._now)}
+        scores = {name: score for name, score in words.scores(wanted).items() if name in live}
+        if not scores:
+            return ""
+        best = max(scores, key=lambda name: (scores[name], name))
+        likeness = max(words.coverage(wanted, best), words.cosine(draft.text, best))
+        if likeness >= self._params.match_at:
+            return best
+        if self._params.force:
+            return ""
+        raise WeakMatchError(
+            f"match finds {best} ({writing.claim_of(live[best].text)!r}), of likeness {likeness:.2f} < "
+            f"{self._params.match_at:.2f}; name it with supersedes={best!r}, or add force=true"
+        )
 
     def _again(self, index: int, draft: Draft, note: Note, row: Standing) -> _Planned:
         """Return what becomes of a statement that is there: with its own key it is edited, else nothing."""
@@ -255,7 +348,7 @@ class _Batch:
         text = writing.checked_text(draft.text)
         kind = writing.type_of(draft.type)
         scope: Scope = writing.scope_of(draft.scope, kind)
-        about, unknown = writing.anchors_of(draft.about, draft.watch, kind, lambda name: node_of(memory, name))
+        about, unknown = writing.anchors_of(draft.about, draft.watch or None, kind, lambda name: node_of(memory, name))
         if unknown and self._params.strict:
             raise MemoryRefusedError(f"about: {', '.join(unknown)} is nothing of this project")
         note = Note(
@@ -269,12 +362,12 @@ class _Batch:
             details=_checked(draft.details, "details"),
             about=self._based(about, "\n".join((text, draft.why, draft.details))),
             tags=writing.tags_of(draft.tags, text),
-            facets=writing.facets_of(dict(draft.facets)),
+            facets=writing.facets_of(draft.facets),
             subject=_checked(draft.subject, "subject"),
             attribute=_checked(draft.attribute, "attribute"),
             certainty=draft.certainty,
             importance=draft.importance,
-            confidence=draft.confidence,
+            confidence=None if draft.confidence is msgspec.UNSET else draft.confidence,
             scope=scope,
             branch=memory.as_of().branch if scope == "branch" else "",
             valid_from=writing.moment(draft.at, "at") if draft.at.strip() else self._now,

@@ -124,10 +124,10 @@ def _resolve(tree: Tree, path: str, specifier: str) -> Target:
             continue
         whole = module(tree, root, specifier) if top != specifier else found
         if whole is None:
-            if found.kind == "file":
-                # A regular package hides every other of its name: what it lacks is an attribute or missing.
-                fallback = fallback or Target("unresolved", specifier)
-                break
+            # A module has no submodules: where one stands in the way of the name, this is no root of the program.
+            fallback = fallback or (Target("unresolved", specifier) if found.kind == "file" else None)
+            if found.kind == "file" and basename(found.path).startswith("__init__."):
+                break  # a regular package hides every other of its name: what it lacks is an attribute or missing
             continue
         if whole.kind == "file":
             if top in STDLIB and not _shadows(tree, path, root):
@@ -135,8 +135,8 @@ def _resolve(tree: Tree, path: str, specifier: str) -> Target:
             return whole
         if top not in STDLIB:
             fallback = fallback or whole
-    if fallback:
-        return fallback if fallback.kind == "unresolved" or _holds_modules(tree, fallback.path) else _external(top)
+    if fallback and (fallback.kind == "unresolved" or _holds_modules(tree, fallback.path)):
+        return fallback
     return _external(top)
 
 

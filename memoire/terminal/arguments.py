@@ -4,6 +4,7 @@ import argparse
 import difflib
 import json
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -85,6 +86,12 @@ class Parser(argparse.ArgumentParser):
             if name == "paths" and kind == "array":
                 self.add_argument(name, metavar="PATH", nargs="*", help=text)
                 continue
+            if name == "ids" and kind == "array":
+                self.add_argument(name, metavar="ID", nargs="+", help=text)
+                continue
+            if kind == "array" and _kind(field["items"]) == "object":
+                self._add_items(name, field["items"])
+                continue
             settings: dict[str, Any] = {"dest": name, "required": name in required, "help": text}
             if kind == "boolean":
                 settings |= {"action": argparse.BooleanOptionalAction, "default": None}
@@ -92,12 +99,40 @@ class Parser(argparse.ArgumentParser):
                 settings |= {"action": "extend", "nargs": "+", "metavar": "PATH"}
             elif kind == "array":
                 settings |= {"action": "append", "metavar": name.upper().removesuffix("S")}
+            elif kind == "object":
+                settings |= {"action": "append", "type": pair, "metavar": "NAME=VALUE"}
             else:
                 settings |= {
                     "type": {"integer": whole_number, "number": number}.get(kind, str),
                     "metavar": name.upper(),
                 }
             self.add_argument(f"--{name.replace('_', '-')}", **settings)
+
+    def _add_items(self, name: str, schema: Mapping[str, Any]) -> None:
+        """Add arguments for a list of objects: each positional text is one, an option says something of all of them.
+
+        And `--from-file`, JSON lines of whole objects, for what no option can say.
+        """
+        self.add_argument(
+            name, metavar="TEXT", nargs="*", help=str(schema["properties"]["text"].get("description", ""))
+        )
+        fields = {key: field for key, field in schema["properties"].items() if key != "text" and _is_plain(field)}
+        self.add_schema({"properties": fields})
+        self.add_argument(
+            "--from-file", metavar="FILE", default="", help="JSON lines, one object each; - reads the input"
+        )
+
+
+def pair(text: str) -> tuple[str, str]:
+    """Return (name, value) of `name=value`.
+
+    Raises:
+        argparse.ArgumentTypeError: There is no `=`.
+    """
+    name, separator, value = text.partition("=")
+    if not separator or not name:
+        raise argparse.ArgumentTypeError(f"must be name=value, not {text!r}")
+    return name, value
 
 
 def whole_number(text: str) -> int:
@@ -166,12 +201,70 @@ def folder(given: str) -> str:
 
 def to_arguments(found: argparse.Namespace, schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the operation's arguments that were given."""
-    given = {name: getattr(found, name) for name in schema.get("properties", {})}
-    return {
-        name: " ".join(value) if name == "query" and isinstance(value, list) else value
-        for name, value in given.items()
-        if value is not None
+    given = {}
+    for name, field in schema.get("properties", {}).items():
+        value = getattr(found, name)
+        if _kind(field) == "array" and _kind(field["items"]) == "object":
+            given[name] = _items(found, value, field["items"])
+        elif value is not None:
+            given[name] = _plain_value(name, value, field)
+    return given
+
+
+def _plain_value(name: str, value: Any, field: Mapping[str, Any]) -> Any:
+    if name == "query" and isinstance(value, list):
+        return " ".join(value)
+    if _kind(field) == "object":
+        return {key: _json_or_text(text) for key, text in value}
+    return value
+
+
+def _items(found: argparse.Namespace, texts: Sequence[str], schema: Mapping[str, Any]) -> list[Any]:
+    """Return the objects that texts, options and a file come to.
+
+    Raises:
+        InvalidArgumentError: The file cannot be read, or a line of it is no object.
+    """
+    shared = {
+        name: _plain_value(name, value, field)
+        for name, field in schema["properties"].items()
+        if name != "text" and _is_plain(field) and (value := getattr(found, name)) is not None
     }
+    return [*({"text": text, **shared} for text in texts), *({**shared, **item} for item in _lines(found.from_file))]
+
+
+def _lines(file: str) -> list[dict[str, Any]]:
+    if not file:
+        return []
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidArgumentError("--from-file", f"{file} cannot be read ({error})") from error
+    found = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            item = json.loads(line) if line.strip() else {}
+        except ValueError as error:
+            raise InvalidArgumentError("--from-file", f"{file}, line {number} is no JSON: {error}") from error
+        if not isinstance(item, dict):
+            raise InvalidArgumentError("--from-file", f"{file}, line {number} is no object")
+        found += [item] if item else []
+    return found
+
+
+def _json_or_text(text: str) -> Any:
+    """Return what a value on the command line means: a list or an object where it is written as one."""
+    if text[:1] in {"[", "{"}:
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+    return text
+
+
+def _is_plain(field: Mapping[str, Any]) -> bool:
+    """Return whether one option can say a field: no list of objects."""
+    return not (_kind(field) == "array" and _kind(field["items"]) == "object")
 
 
 def from_root(root: str, given: str) -> str:

@@ -63,6 +63,8 @@ def _show_part(name: str, value: Any) -> list[Block]:
         found = {key: item for key, item in value.items() if item not in _EMPTY}
         return [title, table(("", ""), [(_title(key), _one_line(item)) for key, item in found.items()])]
     rows = [row if isinstance(row, Mapping) else {"": row} for row in value]
+    if name in {"notes", "archived", "around"}:
+        rows = [_noted(row) for row in rows]
     if name == "results":
         rows = [_found(row) for row in rows]
     found = dict.fromkeys(key for row in rows for key in row if any(one.get(key) not in _EMPTY for one in rows))
@@ -81,6 +83,25 @@ def _found(row: Mapping[str, Any]) -> Mapping[str, Any]:
         return row
     when = f"{row['created_at']} " if row.get("created_at") else ""
     return {**row, "said": f"{when}{_one_line(row.get('snippet'))}"}
+
+
+def _noted(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a note in a few columns: what it says, of what, and whether it still holds."""
+    known = row.get("hit", row)
+    if not isinstance(known, Mapping) or "claim" not in known:
+        return row
+    fresh = known.get("freshness") or {}
+    troubled = [each for each in fresh.get("anchors", ()) if each["state"] not in {"fresh", "cosmetic", "unknown"}]
+    why = ", ".join(f"{each['entity']} {each['state']}" for each in troubled)
+    shown = {name: known.get(name) for name in ("id", "type", "claim")}
+    told = {name: row[name] for name in ("text", "why", "details") if row is not known and row.get(name)}
+    is_active = known.get("status") == "active"
+    return {
+        **shown,
+        "about": known.get("about"),
+        "still holds": f"{fresh.get('state', '')}{': ' if why else ''}{why}" if is_active else known.get("status"),
+        **told,
+    }
 
 
 def _is_single(value: Any) -> bool:

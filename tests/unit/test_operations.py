@@ -24,18 +24,23 @@ def declared(operation: AnyOperation) -> str:
     return msgspec.json.encode(tool).decode()
 
 
+GRAPH_TOOLS = ["get_context", "expand", "search", "recent_events"]
+MEMORY_TOOLS = ["recall", "list", "read", "history", "check", "write", "revise", "feedback", "forget"]
+
+
 @covers("tools")
-def test_the_four_tools_are_offered_the_one_to_call_first_first() -> None:
-    assert [operation.name for operation in TOOLS] == ["get_context", "expand", "search", "recent_events"]
+def test_the_tools_are_offered_the_one_to_call_first_first() -> None:
+    assert [operation.name for operation in TOOLS] == [*GRAPH_TOOLS, *(f"memory_{name}" for name in MEMORY_TOOLS)]
     assert [operation.command or operation.name for operation in TOOLS] == [
-        "context", "expand", "search", "events",
+        "context", "expand", "search", "events", *(f"notes {name}" for name in MEMORY_TOOLS),
     ]  # fmt: skip
-    assert all(operation.read_only for operation in TOOLS)
+    writing = [operation.name for operation in TOOLS if not operation.read_only]
+    assert writing == ["memory_write", "memory_revise", "memory_feedback", "memory_forget"]
 
 
-def test_the_tools_and_the_instructions_cost_less_than_a_thousand_tokens() -> None:
-    total = len(INSTRUCTIONS) + sum(len(declared(operation)) for operation in TOOLS)
-    assert total <= 1000 * CHARS_PER_TOKEN
+def test_the_four_tools_cost_less_than_a_thousand_tokens_and_all_less_than_4500() -> None:
+    assert len(INSTRUCTIONS) + sum(len(declared(operation)) for operation in TOOLS[:4]) <= 1000 * CHARS_PER_TOKEN
+    assert len(INSTRUCTIONS) + sum(len(declared(operation)) for operation in TOOLS) <= 4500 * CHARS_PER_TOKEN
 
 
 @pytest.mark.parametrize("operation", TOOLS, ids=lambda operation: operation.name)

@@ -1,0 +1,98 @@
+"""What a statement says again, or against what is noted: for who writes it, and for the audit."""
+
+from typing import Annotated
+
+import msgspec
+
+from memoire.memory import Memory
+from memoire.notes.model import Note, Standing
+from memoire.notes.relating import Relation, relate
+from memoire.notes.writing import claim_of
+
+CANDIDATES = 12
+"""Notes that a statement is compared with: those most alike, and those about the same."""
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """A note that says something else of the same thing."""
+
+    id: str
+    claim: str
+    kind: Annotated[str, msgspec.Meta(description="What differs.")]
+
+
+class NearDuplicate(msgspec.Struct, frozen=True):
+    """A note that says the same in other words."""
+
+    id: str
+    claim: str
+    similarity: float
+
+
+class Found(msgspec.Struct, frozen=True):
+    """How a statement stands to what is noted."""
+
+    identical: str | None
+    conflicts: list[Conflict]
+    near_duplicates: list[NearDuplicate]
+
+
+def compare(memory: Memory, note: Note, similar_at: float | None = None, among: tuple[Standing, ...] = ()) -> Found:
+    """Return how a statement stands to the live notes, and to some others.
+
+    Args:
+        memory: The project.
+        note: The statement.
+        similar_at: Likeness from which it says the same; None = as calibrated.
+        among: Notes of the same call that are not written yet.
+    """
+    book, words = memory.notes.book, memory.notes.words()
+    scores = words.scores(claim_of(note.text))
+    near = sorted(scores, key=lambda name: (-scores[name], name))[:CANDIDATES]
+    near += [name for anchor in note.about for name in sorted(book.about(anchor.node))][:CANDIDATES]
+    rows = [row for name in dict.fromkeys(near) if (row := book.get(name)) is not None]
+    rows += [row for row in book.current() if note.subject and _is_same(row.note, note)]
+    identical: str | None = None
+    conflicts: dict[str, Conflict] = {}
+    duplicates: dict[str, NearDuplicate] = {}
+    for row in (*rows, *among):
+        other = row.note
+        if row.status != "active" or other.id == note.id or other.id in memory.notes.withheld:
+            continue
+        found = judge(memory, note, other, similar_at)
+        claim = claim_of(other.text)
+        if found.verdict == "identical":
+            identical = identical or other.id
+        elif found.verdict == "contradicts":
+            conflicts[other.id] = Conflict(other.id, claim, found.why)
+        elif found.verdict == "restates":
+            duplicates[other.id] = NearDuplicate(other.id, claim, round(found.similarity, 3))
+    ranked = sorted(duplicates.values(), key=lambda one: (-one.similarity, one.id))
+    return Found(identical, list(conflicts.values()), ranked)
+
+
+def likeness(given: float | msgspec.UnsetType) -> float | None:
+    """Return a likeness that a caller gave, None where none."""
+    return None if given is msgspec.UNSET else given
+
+
+def judge(memory: Memory, note: Note, other: Note, similar_at: float | None = None) -> Relation:
+    """Return how one note stands to another."""
+    words = memory.notes.words()
+    found = relate(
+        claim_of(note.text),
+        claim_of(other.text),
+        words.weight,
+        same_subject=bool(note.subject) and _is_same(note, other),
+    )
+    if similar_at is not None and found.verdict in {"restates", "related"}:
+        verdict = "restates" if found.similarity >= similar_at else "related"
+        return found._replace(verdict=verdict)  # type: ignore[arg-type]  # one of the two
+    return found
+
+
+def _is_same(one: Note, other: Note) -> bool:
+    def folded(note: Note) -> tuple[str, str]:
+        return " ".join(note.subject.casefold().split()), " ".join(note.attribute.casefold().split())
+
+    return folded(one) == folded(other)
