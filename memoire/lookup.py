@@ -59,7 +59,11 @@ class Lookup(Bodies):
         Each module is asked once for a name within one look-up: star imports may form cycles and diamonds, in which
         the ways are without number, and a module that did not have the name the first time has it no other time.
         """
-        key = (path, f"*{name}" if is_kept else name)
+        find = self._passed_on if is_kept else self._find_name
+        return self._once((path, f"*{name}" if is_kept else name), hops, lambda: find(path, name, hops))
+
+    def _once(self, key: tuple[str, str], hops: int, find: Callable[[], Place | None]) -> Place | None:
+        """Return what is found under a name of a module, or of a namespace in it, asked once within one look-up."""
         if key in self._named:
             return self._named[key]
         if key in self._looking or hops > MAX_HOPS:
@@ -67,7 +71,7 @@ class Lookup(Bodies):
         is_first = not self._looking
         self._looking.add(key)
         try:
-            found = self._passed_on(path, name, hops) if is_kept else self._find_name(path, name, hops)
+            found = find()
         finally:
             if is_first:
                 self._looking.clear()

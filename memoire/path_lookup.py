@@ -82,10 +82,23 @@ class PathLookup(StarLookup):
             place = found.path
         elif found is not None and found.kind == "definition" and found.path != place:
             place, origin = (found.path, "") if place == path else (place, found.path)
+        elif found is None and is_named:
+            deepest = self._passed_through(place, item.name, 0)
+            origin = deepest if deepest not in {place, path} else ""
         yield item.line, item.name, place, target.kind, origin
         for other in files:
             if other not in {place, origin}:
                 yield item.line, item.name, other, "file", ""
+
+    def _passed_through(self, path: str, name: str, hops: int) -> str:
+        """Return the file up to which modules pass on a name that none of them shows: a macro may make it."""
+        self.consult(path, name)
+        is_import, index = self.module(path).names.get(name, (False, -1))
+        facts = self.facts_of(path)
+        target = self.target_of(path, index) if is_import and hops <= MAX_HOPS else None
+        if facts is None or target is None or target.kind != "file" or target.path == path:
+            return path
+        return self._passed_through(target.path, facts.imports[index].name, hops + 1)
 
     def named_through(self, path: str, index: int, links: tuple[str, ...]) -> str:
         """Return the file of what is named through the module that an import binds, empty where that is none."""
@@ -158,6 +171,21 @@ class PathLookup(StarLookup):
             place = self._inner(place, link, hops + 1)
         return place
 
+    def _imported(self, path: str, head: str, hops: int) -> Place | None:
+        """Return what the first name of a path means in a file; what it names of a crate called so is something else.
+
+        After `use regex::regex` the crate is `regex` still, for that is a macro.
+        """
+        is_import, index = self.module(path).names.get(head, (False, -1))
+        facts, language = self.facts_of(path), self.language_of(path)
+        paths = language.module_paths if language is not None else None
+        if is_import and facts is not None and paths is not None:
+            item = facts.imports[index]
+            if item.name and item.specifier.partition(paths.joint)[0] == head:
+                self.consult(path, head)
+                return None
+        return self.name(path, head, hops + 1)
+
     def _inner(self, place: Place, link: str, hops: int) -> Place | None:
         """Return where a name in the middle of a path leads: modules and types have names apart from functions."""
         if place.kind == "module":
@@ -197,7 +225,7 @@ class PathLookup(StarLookup):
             if around >= 0:
                 local = self._of_namespace(path, around, head, hops)
             else:
-                local = self._module_in(path, head, hops) or self.name(path, head, hops + 1)
+                local = self._module_in(path, head, hops) or self._imported(path, head, hops)
             if local is not None and self._holds_names(local):
                 return local
         if around >= 0 and head.startswith(paths.declares):
@@ -259,13 +287,18 @@ class PathLookup(StarLookup):
         member = module.members.get((index, name))
         if member is not None:
             return Place("definition", path, member)
-        if facts is None or hops > MAX_HOPS:
+        if facts is None:
             return None
-        for at, item in enumerate(facts.imports):
+        return self._once((path, f"{index}:{name}"), hops, lambda: self._imported_in(path, index, name, hops))
+
+    def _imported_in(self, path: str, index: int, name: str, hops: int) -> Place | None:
+        """Return what a namespace with a body imports under a name."""
+        facts = self.facts_of(path)
+        for at, item in enumerate(facts.imports if facts is not None else ()):
             if item.scope == index and item.alias == name:
                 return self.follow_import(path, at, hops + 1)
-        for at in module.stars:
-            if facts.imports[at].scope == index:
+        for at in self.module(path).stars:
+            if facts is not None and facts.imports[at].scope == index:
                 found = self.from_star(path, at, name, hops + 1)
                 if found is not None:
                     return found
