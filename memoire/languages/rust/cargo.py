@@ -9,6 +9,9 @@ from typing import Any
 
 import msgspec
 
+_FOLDERS = {"bin": "src/bin", "test": "tests", "bench": "benches", "example": "examples"}
+"""Where a target lies that is named without a path: in a file of its name."""
+
 
 class Dependency(msgspec.Struct, frozen=True):
     """What one name in the tables of dependencies stands for."""
@@ -90,11 +93,12 @@ def _text(content: Mapping[str, Any], key: str) -> str:
 
 
 def _targets(content: Mapping[str, Any]) -> Iterator[str]:
-    for kind in ("bin", "test", "bench", "example"):
+    for kind, folder in _FOLDERS.items():
         found = content.get(kind)
         for target in found if isinstance(found, list) else ():
-            if isinstance(target, dict) and _text(target, "path"):
-                yield _text(target, "path")
+            name = _text(target, "name") if isinstance(target, dict) else ""
+            if name or (isinstance(target, dict) and _text(target, "path")):
+                yield _text(target, "path") or f"{folder}/{name}.rs"
     build = _text(_table(content, "package"), "build")
     if build:
         yield build

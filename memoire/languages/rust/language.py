@@ -7,6 +7,7 @@ from memoire.extract.spec import Language, ModulePaths, Syntax
 from memoire.languages.rust.conventions import TEST, holds_tests, is_barrel, is_test
 from memoire.languages.rust.resolution import AT_PATH, DECLARED, resolve
 from memoire.languages.rust.usetree import use_tree
+from memoire.languages.rust.wrapped import opened
 from memoire.model import Import
 
 _FOLDER = str(Path(__file__).parent)
@@ -96,6 +97,7 @@ LANGUAGE = Language(
         folder=_FOLDER,
         read_import=read_import,
         qualify=qualify,
+        prepare=opened,
         effect_tables=(_FOLDER,),
         reserved=RESERVED,
         receiver="self",

@@ -39,9 +39,9 @@ def resolve(tree: Tree, path: str, specifier: str) -> Target:
 
 
 def _join(folder: str, relative: str) -> str:
-    """Return a path as seen from a folder, empty where it lies outside of the project."""
+    """Return the path of a file as seen from a folder, empty where it lies outside of the project."""
     place = normpath(join(folder, relative))
-    return "" if place.startswith(("..", "/")) else place.removeprefix("./")
+    return "" if place.startswith(("..", "/")) else place
 
 
 def _is_root(tree: Tree, path: str) -> bool:
@@ -97,10 +97,12 @@ def _root_in(tree: Tree, path: str, package: str, manifest: Manifest) -> str:
     for folder in _TARGET_FOLDERS:
         if inner.startswith(folder + "/"):
             place = join(package, folder)
-            top = path[len(place) + 1 :].partition("/")[0].removesuffix(".rs")
+            top, is_inside, _ = path[len(place) + 1 :].partition("/")
             for root in named:
-                is_module = top in (tree.config(root, declared_modules) or ())
-                if dirname(root) == place and is_module and not (folder == "tests" and manifest.finds_tests):
+                is_module = top.removesuffix(".rs") in (tree.config(root, declared_modules) or ())
+                # Right in `tests` every file is a test of its own, unless the manifest says otherwise.
+                is_own = folder == "tests" and manifest.finds_tests and not is_inside
+                if dirname(root) == place and is_module and not is_own:
                     return root
             return _root_of_target(tree, place, path)
     roots = [root for root in dict.fromkeys((library, join(package, "src/main.rs"), *named)) if tree.is_file(root)]
@@ -122,9 +124,9 @@ def _root_of_target(tree: Tree, folder: str, path: str) -> str:
     first, slash, _ = inner.partition("/")
     if not slash:
         return path
-    main = join(folder, first, "main.rs")
-    if tree.is_file(main):
-        return main
+    for root in (join(folder, first, "main.rs"), join(folder, f"{first}.rs")):
+        if tree.is_file(root):
+            return root  # the second where it says the path of the module
     # A module that the tests beside it share: it is part of each of them.
     return ""
 
@@ -190,7 +192,8 @@ def _dependency(tree: Tree, folder: str, manifest: Manifest, name: str) -> Targe
 def _libraries(tree: Tree, folder: str, path: str, package: str) -> Iterator[str]:
     """Yield the library of a package of the project: in the folder that is said, else the only one of that name."""
     if path:
-        places: tuple[str, ...] = (join(_join(folder, path), "Cargo.toml"),) if _join(folder, path) else ()
+        place = _join(folder, join(path, "Cargo.toml"))
+        places: tuple[str, ...] = (place,) if place else ()
     else:
         places = tree.keyed(("Cargo.toml",), library_name, crate_name(package))
         places = places if len(places) == 1 else ()

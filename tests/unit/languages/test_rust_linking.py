@@ -4,9 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memoire.languages.rust.cargo import parse
 from memoire.languages.rust.usetree import use_tree
+from memoire.languages.rust.wrapped import opened
 from tests.support import Linked
 
 PROJECT = Path(__file__).parents[2] / "languages" / "projects" / "rust"
@@ -208,6 +211,71 @@ def test_circles_of_imports_end() -> None:
     assert project.symbols("CALLS") == {("src/a.rs::run", "src/b.rs::found")}
 
 
+def test_many_imports_of_all_names_whose_modules_are_not_known_end() -> None:
+    stars = "".join(f"use lost{number}::*;\n" for number in range(12))
+    project = Linked(APP | {"src/lib.rs": f"fn found() {{}}\nmod tests {{\n{stars}fn run() {{ found(); }}\n}}\n"})
+    assert project.symbols("CALLS") == set()
+
+
+def test_macros_that_give_items_hide_none() -> None:
+    project = Linked(
+        APP
+        | {
+            "src/lib.rs": (
+                "#[macro_use]\nmod macros;\ncfg_net! {\n    pub mod net;\n    pub use net::{Listener, open};\n}\n"
+            ),
+            "src/macros.rs": "macro_rules! cfg_net { ($($item:item)*) => { $(#[cfg(net)] $item)* } }\n",
+            "src/net.rs": "cfg_net! { pub struct Listener; impl Listener { pub fn go(&self) {} } }\n",
+            "src/main.rs": "use my_app::Listener;\nfn main(listener: Listener) { listener.go(); }\n",
+        }
+    )
+    assert project.symbols("CALLS") == {("src/main.rs::main", "src/net.rs::Listener.go")}
+    assert {("src/lib.rs", "src/macros.rs::cfg_net"), ("src/net.rs", "src/macros.rs::cfg_net")} <= project.symbols(
+        "REFERENCES"
+    )
+    assert ("src/main.rs", "src/net.rs") in project.edges("IMPORTS")
+
+
+PARTS = (
+    "cfg_a! {", "cfg_if! {\n if #[a] {", "}\nelse\n{", "} else {", "{", "}", '"', "'}'", "//", "/*", "*/", 'r#"', '"#',
+    "\n", " pub fn f() ", "\u00e9", "\\",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PARTS)))
+def test_a_macro_that_is_opened_moves_no_byte(parts: list[str]) -> None:
+    source = "".join(parts).encode()
+    result = opened(source)
+    assert len(result) == len(source)
+    assert [at for at, byte in enumerate(source) if byte == 10] == [at for at, byte in enumerate(result) if byte == 10]
+    assert bytes(new for old, new in zip(source, result, strict=True) if new not in (old, 32)).strip(b"{}/*") == b""
+
+
+def test_a_name_that_a_macro_makes_leads_to_the_file_that_passes_it_on_last() -> None:
+    project = Linked(
+        APP
+        | {
+            "src/lib.rs": "pub mod routing;\n",
+            "src/routing/mod.rs": "mod method;\npub use self::method::{get, put};\n",
+            "src/routing/method.rs": "macro_rules! handler { ($n:ident) => { pub fn $n() {} } }\nhandler!(get);\n",
+            "src/main.rs": "use my_app::routing::get;\nfn main() { get(); }\n",
+        }
+    )
+    assert {("src/main.rs", "src/routing/mod.rs"), ("src/main.rs", "src/routing/method.rs")} <= project.edges("IMPORTS")
+
+
+def test_a_crate_is_no_macro_of_it_that_is_called_so() -> None:
+    project = Linked(
+        APP
+        | {
+            "src/lib.rs": "mod my_app;\npub use crate::my_app::{App, my_app};\n",
+            "src/my_app.rs": "pub struct App;\nimpl App { pub fn new() {} }\n",
+            "src/main.rs": "use my_app::{App, my_app};\nfn main() { App::new(); }\n",
+        }
+    )
+    assert project.symbols("CALLS") == {("src/main.rs::main", "src/my_app.rs::App.new")}
+
+
 def test_a_variable_hides_a_function_but_no_module() -> None:
     project = Linked(
         APP
@@ -254,6 +322,40 @@ def test_tests_that_a_manifest_names_share_its_modules() -> None:
         }
     )
     assert project.symbols("CALLS") == {("tests/feature.rs::works", "tests/util.rs::make")}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {
+            "Cargo.toml": '[package]\nname = "my-app"\n\n[[test]]\nname = "all"\npath = "tests/lib.rs"\n',
+            "tests/lib.rs": "mod deep;\npub fn make() {}\n",
+        },
+        {"tests/it.rs": '#[path = "it/deep.rs"]\nmod deep;\npub fn make() {}\n'},
+        {
+            "Cargo.toml": '[package]\nname = "my-app"\nautobenches = false\n\n[[bench]]\nname = "all"\n',
+            "benches/all.rs": "mod deep;\npub fn make() {}\n",
+        },
+    ],
+)
+def test_modules_below_a_test_or_a_benchmark_belong_to_its_root(files: dict[str, str]) -> None:
+    root = next(path for path in files if path.endswith(".rs"))
+    place = {"tests/lib.rs": "tests/deep/suite.rs", "tests/it.rs": "tests/it/deep.rs"}.get(root, "benches/deep.rs")
+    parent = {"tests/deep/mod.rs": "mod suite;\n"} if root == "tests/lib.rs" else {}
+    project = Linked(APP | files | parent | {place: "use crate::make;\nfn run() { make(); }\n"})
+    assert project.symbols("CALLS") == {(f"{place}::run", f"{root}::make")}
+
+
+def test_a_dependency_may_lie_in_the_root_of_the_project() -> None:
+    project = Linked(
+        APP
+        | {
+            "src/lib.rs": "pub fn make() {}\n",
+            "fuzz/Cargo.toml": '[package]\nname = "fuzz"\n[dependencies]\nmy-app = { path = ".." }\n',
+            "fuzz/src/main.rs": "use my_app::make;\nfn main() { make(); }\n",
+        }
+    )
+    assert project.symbols("CALLS") == {("fuzz/src/main.rs::main", "src/lib.rs::make")}
 
 
 def test_changes_come_to_what_a_new_reading_comes_to() -> None:
