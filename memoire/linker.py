@@ -49,6 +49,8 @@ class ImportLink(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """file, directory, namespace, package, builtin, unresolved."""
     origin: str = ""
     """The defining file, where the target passes the name on."""
+    is_passed: bool = False
+    """Whether the target says that it does, whatever file it is: `pub use`."""
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -197,10 +199,10 @@ class Linker:
 
     def _import(self, what: tuple[str, int], language: Language, item: Import) -> Iterator[ImportLink]:
         """Yield where an import leads: one file, or the files of a namespace that are used through it."""
-        path, _ = what
+        path, index = what
         if language.module_paths is not None:
-            for line, name, *leads in self._lookup.leads(*what, self._through.get(what[1], {})):
-                yield ImportLink(line, item.kind, item.specifier, name, *leads)
+            for line, name, to, kind, origin in self._lookup.leads(path, index, self._through.get(index, {})):
+                yield ImportLink(line, item.kind, item.specifier, name, to, kind, origin, is_passed=bool(origin))
             return
         target = self._lookup.resolve(path, language, item.specifier)
         if target.kind == "namespace":
@@ -434,10 +436,8 @@ class Linker:
         place = self._lookup.body_of(self._lookup.called(place) if use.how & CALL and not rest else place)
         definition = self._lookup.definition(place)
         symbol = definition.name if definition is not None else ""
-        if definition is None and place.kind != "module":
-            return
         state = constants.state(self._lookup.language, definition, rest, use.how)
-        if state is None:
+        if state is None or (definition is None and place.kind != "module"):
             return
         if place.path == path and use.scope >= 0 and place.number == use.scope and not state:
             return  # a definition that calls itself tells nothing

@@ -73,7 +73,8 @@ def _names(facts: FileFacts) -> dict[str, tuple[bool, int]]:
     """Return what each name of a module is bound to: (is an import, its index)."""
     bound: list[tuple[int, str, bool, int]] = []
     for index, item in enumerate(facts.imports):
-        if item.alias and (item.scope < 0 or item.kind == "reexport"):
+        is_inner = item.scope >= 0 and (item.kind != "reexport" or facts.definitions[item.scope].kind == "namespace")
+        if item.alias and not is_inner:
             bound.append((item.line, item.alias, True, index))
     for index, definition in enumerate(facts.definitions):
         if definition.parent < 0 and definition.kind != "extension" and not _is_outside(definition):

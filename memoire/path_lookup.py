@@ -53,7 +53,27 @@ class PathLookup(StarLookup):
         if facts is None or language is None or language.module_paths is None:
             return super().from_star(path, index, name, hops)
         place = self._path(path, index, hops)
+        if place is not None and place.kind == "module" and self._keeps_from(path, place.path, name):
+            return self.name(place.path, name, hops + 1, is_kept=True)
         return self.step(place, name, hops + 1) if place is not None else None
+
+    def _keeps_from(self, path: str, module: str, name: str) -> bool:
+        """Return whether a module imports a name for itself and those inside it, and a file is none of these."""
+        is_import, index = self.module(module).names.get(name, (False, -1))
+        facts, language = self.facts_of(module), self.language_of(module)
+        paths = language.module_paths if language is not None else None
+        if not is_import or facts is None or language is None or paths is None or path == module:
+            return False
+        item = facts.imports[index]
+        if item.kind == "reexport" or paths.is_declaration(item.specifier):
+            return False
+        at = Target("file", path)
+        for _ in range(MAX_HOPS):
+            if at.kind != "file" or at.path == module:
+                break
+            at = self.resolve(at.path, language, paths.outer)
+        self.consult(module, name)
+        return at.path != module
 
     def leads(
         self, path: str, index: int, through: Mapping[str, tuple[int, str]]
@@ -122,6 +142,15 @@ class PathLookup(StarLookup):
         found = super()._find_name(path, name, hops)
         called_so = self._by_package(path, name) if found is None else None
         return called_so[0] if called_so is not None else found
+
+    def _passed_on(self, path: str, name: str, hops: int) -> Place | None:
+        """Return what a module has under a name because it imports all names of others: not modules inside it."""
+        facts, language = self.facts_of(path), self.language_of(path)
+        if facts is None or language is None or language.module_paths is None:
+            return super()._passed_on(path, name, hops)
+        self.consult(path, "*")
+        own = (index for index in reversed(self.module(path).stars) if facts.imports[index].scope < 0)
+        return next(filter(None, (self.from_star(path, index, name, hops + 1) for index in own)), None)
 
     def _by_package(self, path: str, name: str) -> tuple[Place, int] | None:
         """Return the namespace that is imported as a whole and that its files call so, whatever its path is."""

@@ -82,7 +82,7 @@ class Resolver:
     def bind_import(self, index: int, scope: int) -> None:
         """Bind the local name of an import in the scope of the layout that it stands in."""
         item = self.imports[index]
-        if item.alias and item.kind != "reexport":
+        if item.alias and (item.kind != "reexport" or self.syntax.binds_reexports):
             qualified = ROOT if self.is_root(index) else self.syntax.qualify(item)
             value = Value(index, (), qualified)
             self.scope(scope).bind(item.alias, value)

@@ -144,6 +144,9 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     module_names: str = ""
     """Regular expression of the names that only modules have: where a module has none of such a name, it is no part of
     that module at all."""
+    binds_reexports: bool = False
+    """Whether a file has the names that it passes on itself, as with `pub use`; those of other imports are then seen in
+    its module and the modules inside it alone."""
     calls_apart: bool = False
     """Whether a variable never hides a function of its name: `name()` is a call of the function, whatever `name` is."""
     packages_nest: bool = False

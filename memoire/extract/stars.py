@@ -23,7 +23,8 @@ def stars_of(syntax: Syntax, imports: Sequence[Import], kinds: Sequence[str]) ->
         imports: All imports of the file.
         kinds: Kind of each definition.
     """
-    stars = [index for index, item in enumerate(imports) if item.is_star and item.kind != "reexport"]
+    skipped = "" if syntax.binds_reexports else "reexport"
+    stars = [index for index, item in enumerate(imports) if item.is_star and item.kind != skipped]
     if syntax.module_paths is None:
         return Stars(stars, set())
     outer = syntax.module_paths.outer

@@ -1,8 +1,8 @@
 """IMPORTS: a file names another file, or a package, in an import.
 
 Evidence: the import statement, resolved by the language's own rules. Where the named file only passes the name on (a
-barrel such as `__init__.py` or `index.ts`), the file that defines it is imported as well, and the rationale says
-through which.
+barrel such as `__init__.py` or `index.ts`, or one that says so: `pub use`), the file that defines it is imported as
+well, and the rationale says through which.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ def claims(path: str, linked: Linked, is_barrel: Callable[[str], bool]) -> Itera
             continue  # what a test runner gives is no import
         if item.target_kind == "file" and item.target != path:
             direct.setdefault(item.target, []).append(item)
-            if item.origin and is_barrel(item.target):
+            if item.origin and (item.is_passed or is_barrel(item.target)):
                 through.setdefault(item.origin, []).append(item)
         elif item.target_kind in {"package", "builtin"}:
             direct.setdefault(PACKAGE + item.target, []).append(item)

@@ -44,6 +44,9 @@ _AROUND = (
 )
 """What may stand around the one class that a type speaks of: references, pointers, and what holds one value."""
 
+_OWN = "pub(self)"
+"""The visibility that is none."""
+
 _ITEMS = (
     r"(?:(?:\w+\s*::\s*)*(?:Vec|VecDeque|HashSet|BTreeSet|BinaryHeap|LinkedList|SmallVec|IndexSet|ArrayVec)\s*<\s*(.+)>"
     r"|(?:\w+\s*::\s*)*(?:HashMap|BTreeMap|IndexMap|DashMap)\s*<[^,]+,\s*(.+)>"
@@ -55,8 +58,9 @@ def read_import(role: str, got: Mapping[str, str]) -> Import | Sequence[Import] 
     """Return the bindings of one declaration: of a module, a crate, or all names of a `use`."""
     del role
     if "clause" in got:
+        kind = "static" if got.get("seen", _OWN) == _OWN else "reexport"
         return [
-            Import(path, name, local, 0) if path or name == "*" else Import(name, "", local, 0)
+            Import(path, name, local, 0, kind) if path or name == "*" else Import(name, "", local, 0, kind)
             for path, name, local in use_tree(got["clause"])
             if path or name != "*"
         ]
@@ -110,6 +114,7 @@ LANGUAGE = Language(
         annotation=rf"^\s*{_AROUND}([A-Za-z_]\w*(?:\s*::\s*\w+)*)",
         collection=rf"^\s*{_AROUND}{_ITEMS}",
         shadows=True,
+        binds_reexports=True,
         has_keywords=False,
         name_nodes=frozenset({"identifier"}),
         attribute_nodes=frozenset({"field_expression", "scoped_identifier"}),

@@ -34,7 +34,7 @@
 (await_expression "await" @hide)
 
 ; ---- imports: `language.py` reads the tree of names
-(use_declaration argument: (_) @imp.clause) @imp
+(use_declaration (visibility_modifier)? @imp.seen argument: (_) @imp.clause) @imp
 (extern_crate_declaration name: (_) @imp.from alias: (_)? @imp.alias) @imp
 (mod_item name: (identifier) @imp.module !body) @imp
 ((attribute_item (attribute (identifier) @_path value: (string_literal) @imp.path)) @imp . (mod_item name: (identifier) @imp.module !body)

@@ -3,7 +3,7 @@ use super::{ // => import super::store::disk:Disk; import super::store:*; import
     store::{disk::Disk, *},
     util as helpers, // a comment, with a comma
 };
-pub use self::inner::Deep; // => import self::inner:Deep
+pub use self::inner::Deep; // => import self::inner:Deep (reexport)
 extern crate serde as json; // => import serde as json
 mod inner; // => import mod inner as inner
 #[path = "elsewhere/other.rs"] mod other; // => import path elsewhere/other.rs as other (conditional); import mod other as other

@@ -2,7 +2,7 @@ cfg_net! { // => read cfg_net
     /// Listens { for others.
     #[cfg(feature = "net")]
     pub mod tcp; // => import mod tcp as tcp
-    pub use self::tcp::Listener; // => import self::tcp:Listener
+    pub use self::tcp::Listener; // => import self::tcp:Listener (reexport)
 
     /// Opens it.
     pub fn open() -> Listener { // => def function open; read self::tcp:Listener

@@ -199,6 +199,41 @@ def test_what_a_module_passes_on_leads_to_where_it_is_defined() -> None:
     assert ("src/main.rs", "src/deep/inner.rs") in project.edges("IMPORTS")
 
 
+def test_any_file_that_passes_a_name_on_leads_to_where_it_is_defined() -> None:
+    project = Linked(
+        APP
+        | {
+            "src/lib.rs": "pub mod shapes;\npub mod user;\n",
+            "src/shapes.rs": "mod round;\npub(crate) use self::round::Circle as Round;\nfn own(_: Round) {}\n",
+            "src/shapes/round.rs": "pub struct Circle;\nimpl Circle { pub fn area(&self) {} }\n",
+            "src/user.rs": "use crate::shapes::Round;\nfn run(round: Round) { round.area(); }\n",
+        }
+    )
+    assert project.symbols("CALLS") == {("src/user.rs::run", "src/shapes/round.rs::Circle.area")}
+    assert ("src/shapes.rs::own", "src/shapes/round.rs::Circle") in project.symbols("REFERENCES")
+    assert {("src/user.rs", "src/shapes.rs"), ("src/user.rs", "src/shapes/round.rs")} <= project.edges("IMPORTS")
+    project.save({"src/shapes.rs": "mod round;\npub struct Round;\n"})
+    assert ("src/user.rs", "src/shapes/round.rs") not in project.edges("IMPORTS")
+
+
+def test_what_a_module_imports_for_itself_is_given_to_those_inside_it_alone() -> None:
+    use = "fn run() { make(); }\n"
+    project = Linked(
+        APP
+        | {
+            "src/lib.rs": "mod one;\nmod two;\nmod other;\n",
+            "src/one.rs": "pub fn make() {}\n",
+            "src/two.rs": f"use crate::one::make;\npub fn two() {{}}\nmod inner {{ use super::*; {use} }}\nmod deep;\n",
+            "src/two/deep.rs": f"use super::*;\n{use}",
+            "src/other.rs": f"use crate::two::*;\n{use}",
+        }
+    )
+    assert project.symbols("CALLS") == {
+        ("src/two.rs::inner.run", "src/one.rs::make"),
+        ("src/two/deep.rs::run", "src/one.rs::make"),
+    }
+
+
 def test_circles_of_imports_end() -> None:
     project = Linked(
         APP
