@@ -113,7 +113,12 @@
 (arrow_function parameter: (identifier)? @local) @scope
 (function_expression name: (identifier)? @local) @scope
 (generator_function name: (identifier)? @local) @scope
-; (a block of its own, in no statement, is left to the function around it: asking every block for its children is slow)
+(program (statement_block) @braces)
+(statement_block (statement_block) @braces)
+(labeled_statement body: (statement_block) @braces)
+(switch_case body: (statement_block) @braces)
+(switch_default body: (statement_block) @braces)
+(class_static_block body: (statement_block) @braces)
 (if_statement consequence: (statement_block) @braces)
 (else_clause (statement_block) @braces)
 (for_statement) @braces

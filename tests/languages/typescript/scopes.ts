@@ -40,6 +40,52 @@ function blocks() { // => def function blocks
   return hoisted.grow() // => call ./shapes:Square().grow
 }
 
+function ownBlocks(kind: number) { // => def function ownBlocks
+  {
+    const area = kind
+    area.toFixed()
+    {
+      let Square
+      Square.x()
+      client.get('own') // => call ./client:client.get
+    }
+    new Square() // => call ./shapes:Square
+  }
+  named: {
+    function client() {} // => def function ownBlocks.client
+    client() // => call ownBlocks.client
+    break named
+  }
+  switch (kind) {
+    case LIMIT: { // => read LIMIT
+      const client = kind
+      client.y()
+      break
+    }
+    default:
+      client.delete('z') // => call ./client:client.delete
+  }
+  return area(4) // => call ./shapes:area
+}
+
+{
+  const area = [counter] // => read counter
+  area.x()
+}
+area.y() // => call ./shapes:area.y
+
+class Initialised { // => def class Initialised
+  static {
+    const client = [LIMIT] // => read LIMIT
+    client.x()
+    area(6) // => call ./shapes:area
+  }
+
+  run() { // => def method Initialised.run
+    client.get('run') // => call ./client:client.get
+  }
+}
+
 function hoisting() { // => def function hoisting
   client()
   if (counter) { // => read counter
