@@ -124,8 +124,9 @@ def _expand(word: str) -> tuple[str, str]:
     elif word.isascii() or word.isalnum():
         parts, attached = _split(word)
     else:
-        # Typographic punctuation is no ASCII blank, so it may still join two words or surround one.
-        pieces = re.findall(r"\w+", word)
+        # Typographic punctuation is no ASCII blank, so it may still join two words or surround one. Marks belong to the
+        # letter before them: an accent of its own, as file systems write it, and the vowel signs of many scripts.
+        pieces = "".join(char if _is_of_word(char) else " " for char in word).split()
         if pieces != [word]:
             both = [_expand(piece) for piece in pieces]
             return " ".join(body for body, _ in both if body), " ".join(whole for _, whole in both if whole)
@@ -134,6 +135,10 @@ def _expand(word: str) -> tuple[str, str]:
         # A single letter or digit says nothing.
         return (parts[0], "") if parts and (len(parts[0]) > 1 or not parts[0].isascii()) else ("", "")
     return " ".join(parts), " ".join(dict.fromkeys([whole_of(word), *attached]))
+
+
+def _is_of_word(char: str) -> bool:
+    return char.isalnum() or char == "_" or unicodedata.category(char)[0] == "M"
 
 
 def _split(name: str) -> tuple[list[str], list[str]]:

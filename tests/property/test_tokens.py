@@ -1,3 +1,5 @@
+import unicodedata
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,6 +43,13 @@ def test_text_and_its_bytes_give_the_same_words(text: str) -> None:
     data = text.encode("utf-8", "replace")
     if not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         assert index_words(text) == index_words(data)
+
+
+@given(st.text("aéÉüñÅßøक्षिहां가_A1 ", max_size=30))
+def test_letters_and_their_marks_give_the_same_words_written_as_one_or_apart(text: str) -> None:
+    one, apart = (unicodedata.normalize(form, text) for form in ("NFC", "NFD"))
+    assert index_words(one) == index_words(apart)
+    assert whole_of(one) == whole_of(apart)
 
 
 @given(TEXT, TEXT)
