@@ -18,8 +18,14 @@ class Bodies(Consulting):
 
     def declarations(self, family: str, name: str) -> list[Place]:
         """Return the definitions that declare a qualified name, of those files that the one being linked sees."""
-        places = (self.declared_in(path, name) for path in self.declaring_seen(family, name))
-        return [place for place in places if place is not None and self._is_included(place)]
+        spelled = self.spelled(family, name)
+        places = (self.declared_in(path, spelled) for path in self.declaring_seen(family, spelled))
+        found = [place for place in places if place is not None and self._is_included(place)]
+        return found if spelled == name else [place for place in found if not self._is_constant(place)]
+
+    def _is_constant(self, place: Place) -> bool:
+        definition = self.definition(place)
+        return definition is not None and definition.kind == "variable"
 
     def _is_included(self, place: Place) -> bool:
         """Return whether the file being linked includes that of a definition, where its language asks that of it."""

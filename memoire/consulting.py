@@ -69,6 +69,9 @@ class Consulting:
         self.language_of = language_of
         self.facts_of = facts
         self._modules: dict[str, Module] = {}
+        self._methods: dict[str, dict[tuple[int, str], int]] = {}
+        """File -> (class, name of a method in lower case) -> its index; of languages in which case says nothing."""
+        self._folds = False
         self._resolved: dict[Question, Any] = {}
         self._resolved_by: dict[str, set[Question]] = defaultdict(set)
         """Question to the tree -> what was answered by it."""
@@ -95,12 +98,14 @@ class Consulting:
         """Start over for another file."""
         self.asking, self.consulted, self.path, self.language = set(), {}, path, language
         self.transparent = language.syntax.transparent if language.syntax is not None else frozenset()
+        self._folds = language.syntax is not None and language.syntax.folds_names
         self._included, self._sorted, self._ambient, self._namespaces = {}, {}, {}, None
         self._same = {}
 
     def forget(self, path: str) -> None:
         """Drop what is known of a file's names: its facts changed or it is gone."""
         self._modules.pop(path, None)
+        self._methods.pop(path, None)
 
     def withdraw(self, questions: Iterable[str]) -> Iterator[Question]:
         """Forget and yield what was answered by questions to the tree whose answers may differ now."""
@@ -163,6 +168,24 @@ class Consulting:
     def is_last(self, family: str, name: str) -> bool:
         """Return whether any qualified name that the family declares ends in this name."""
         return bool(self._ask((family, "last", name), lambda: self.tree.is_last(family, name)))
+
+    def spelled(self, family: str, name: str) -> str:
+        """Return a qualified name as it is declared, where the case of its letters says nothing."""
+        if not self._folds:
+            return name
+        found: str = self._ask((family, "spelled", name), lambda: self.tree.spelled(family, name))
+        return found
+
+    def method_spelled(self, place: Place, name: str) -> int | None:
+        """Return the method of a class whose name differs in the case of letters alone, where that says nothing."""
+        if not self._folds:
+            return None
+        known = self._methods.get(place.path)
+        if known is None:
+            module = self.module(place.path)
+            methods = (item for item in module.members.items() if module.definitions[item[1]].kind == "method")
+            known = self._methods[place.path] = {(of, other.lower()): at for (of, other), at in methods}
+        return known.get((place.number, name.lower()))
 
     def is_namespace(self, family: str, name: str) -> bool:
         """Return whether a namespace of this name exists."""

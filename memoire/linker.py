@@ -153,7 +153,7 @@ class Linker:
         found = found._replace(names=found.names | set(outside_effects.declared_names(facts, language)))
         if language.syntax is not None and language.syntax.extension_members == "functions":
             found = found._replace(names=found.names | set(extension_members.declared_names(package, facts)))
-        return found
+        return found._replace(folds=True) if language.syntax is not None and language.syntax.folds_names else found
 
     # ---- linking
 

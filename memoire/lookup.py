@@ -204,8 +204,9 @@ class Lookup(Bodies):
         found = self._declared(family, name)
         if found is not None:
             return found
-        if not name or self.is_namespace(family, name):
-            return Place("namespace", name)
+        spelled = self.spelled(family, name)
+        if not name or self.is_namespace(family, spelled):
+            return Place("namespace", spelled)
         parent, _, last = name.rpartition(".")
         if not parent or hops > MAX_HOPS:
             return None
@@ -455,6 +456,8 @@ class Lookup(Bodies):
         index = module.members.get((place.number, name))
         if index is None:
             index = module.qualified.get(f"{definition.name}.{name}")
+        if index is None:
+            index = self.method_spelled(place, name)
         return None if index is None else Place("definition", place.path, index)
 
     def lineage(self, place: Place, hops: int) -> list[Place]:

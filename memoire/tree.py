@@ -26,6 +26,8 @@ class Declared(NamedTuple):
     """The namespace that its top-level names belong to."""
     said: str = ""
     """The package that the file itself declares."""
+    folds: bool = False
+    """See `Syntax.folds_names`: the same for all files of a family."""
 
 
 class Tree:
@@ -53,6 +55,8 @@ class Tree:
         """Family -> namespace, or one that others lie in -> how many files give it."""
         self._lasts: dict[str, Counter[str]] = {}
         """Family -> last part of a qualified name or of a namespace -> how many files and namespaces give it."""
+        self._spelled: dict[str, dict[str, Counter[str]]] = {}
+        """Family in which the case of letters says nothing -> `folded` -> names, namespaces with a dot behind them."""
         self._declares: dict[str, Declared] = {}
         self._asked: set[str] | None = None
 
@@ -255,6 +259,8 @@ class Tree:
 
     def _announce(self, path: str, declared: Declared, changed: set[str]) -> None:
         family = declared.family
+        if declared.folds:
+            self._spelled.setdefault(family, {})
         names = self._declared.setdefault(family, {})
         for name in declared.names:
             names.setdefault(name, set()).add(path)
@@ -267,7 +273,7 @@ class Tree:
             for each in _and_above(namespace):
                 counts[each] += 1
                 changed.add(f"namespace:{family}:{each}")
-                self._count_last(family, each, 1, changed)
+                self._count_last(family, f"{each}.", 1, changed)
 
     def _withdraw(self, path: str, declared: Declared, changed: set[str]) -> None:
         family = declared.family
@@ -289,10 +295,22 @@ class Tree:
                 if not counts[each]:
                     del counts[each]
                 changed.add(f"namespace:{family}:{each}")
-                self._count_last(family, each, -1, changed)
+                self._count_last(family, f"{each}.", -1, changed)
 
     def _count_last(self, family: str, name: str, step: int, changed: set[str]) -> None:
-        last = name.rpartition(".")[2]
+        """Count a name, or a namespace with a dot behind it, by its last part and by how it is spelled."""
+        last = name.removesuffix(".").rpartition(".")[2]
+        spelled = self._spelled.get(family)
+        if spelled is not None:
+            common, last = folded(name), last.lower()
+            known = spelled.setdefault(common, Counter())
+            known[name] += step
+            if known[name] == (step > 0):
+                changed.add(f"spelled:{family}:{common}")
+            if not known[name]:
+                del known[name]
+            if not known:
+                del spelled[common]
         counts = self._lasts.setdefault(family, Counter())
         counts[last] += step
         if not counts[last]:
@@ -302,9 +320,24 @@ class Tree:
 
     def is_last(self, family: str, name: str) -> bool:
         """Return whether any qualified name, or namespace, that the family declares ends in this name."""
+        name = name.lower() if family in self._spelled else name
         if self._asked is not None:
             self._asked.add(f"last:{family}:{name}")
         return name in self._lasts.get(family, ())
+
+    def spelled(self, family: str, name: str) -> str:
+        """Return a qualified name as the one that declares it spells it, where the case of letters says nothing.
+
+        It is returned as it is where it is declared so, by none, or by several in other ways.
+        """
+        spelled = self._spelled.get(family)
+        for each in (folded(name), folded(f"{name}.")):
+            if self._asked is not None:
+                self._asked.add(f"spelled:{family}:{each}")
+            known = spelled.get(each, ()) if spelled is not None else ()
+            if known:
+                return next(iter(known)).removesuffix(".") if len(known) == 1 else name
+        return name
 
     def declared(self, family: str, name: str) -> tuple[str, ...]:
         """Return the sorted paths of the files of a family of languages that declare a qualified name."""
@@ -415,3 +448,12 @@ def variant(path: str) -> str:
 def base_stem(path: str) -> str:
     """Return the base name of a path without its suffix."""
     return path.rpartition("/")[2].rpartition(".")[0]
+
+
+def folded(name: str) -> str:
+    """Return what two spellings of one dotted name have in common where the case of letters says nothing.
+
+    Functions, classes and constants of one name are different things there: see `extract.folding`.
+    """
+    around, dot, last = name.rpartition(".")
+    return around.lower() + dot + last[:1] + last[1:].lower()

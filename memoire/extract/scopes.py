@@ -10,10 +10,11 @@ import re
 
 from memoire.extract.chains import CALL_MARK, ITEM, MAX_ATTR, MAX_DEPTH, MAX_STEPS, SUPER, Chains, open_of
 from memoire.extract.expressions import begins_path, element, first_argument, operated
+from memoire.extract.folding import Spellings
 from memoire.extract.regions import FUNCTIONS, Layout
 from memoire.extract.spec import Syntax
 from memoire.extract.stars import brought, prefixes, stars_of
-from memoire.extract.values import ROOT, Scope, Value, agree, deeper, dotted, is_callable, is_defined
+from memoire.extract.values import ROOT, Scope, Value, agree, deeper, dotted, is_callable, is_defined, says_nothing
 from memoire.model import CLASS_KINDS, Import
 
 
@@ -32,15 +33,14 @@ class Resolver:
     """Functions that see the variables around them, though those of the language do not."""
 
     def __init__(self, syntax: Syntax, chains: Chains, imports: list[Import], kinds: list[str], layout: Layout) -> None:
-        self.syntax = syntax
-        self.chains = chains
-        self.imports = imports
+        self.syntax, self.chains, self.imports = syntax, chains, imports
         self.module = Scope(-1, None, is_class=False)
         stars, self.sealed = stars_of(syntax, imports, kinds)
         self.star = max(stars, default=None)
         """The last import of all names of a module; None where there is none."""
         self._star_prefixes = prefixes(syntax, imports, stars)
         self._builtins = {name: Value(None, (), qualified) for name, qualified in syntax.effects.builtins.items()}
+        self._spellings = Spellings((self.module.names, self._builtins), syntax)
         self.scopes: list[Scope] = []
         self._class_kinds = [kind in CLASS_KINDS for kind in kinds]
         self._kinds = kinds
@@ -202,7 +202,10 @@ class Resolver:
 
     def _unbound(self, name: str) -> Value | None:
         """Return what a name means that nothing in the file binds."""
-        found = self._builtins.get(name)
+        spelled = self._spellings.of(name)
+        if spelled != name and spelled in self.module.names:
+            return self._value(self.module, spelled)
+        found = self._builtins.get(spelled)
         if name in self.syntax.outside:
             return found
         is_marked = bool(self.syntax.variable_mark) and name.startswith(self.syntax.variable_mark)
@@ -260,7 +263,7 @@ class Resolver:
                     break
                 continue
             if value is None:
-                if isinstance(candidate, bytes) and self._says_nothing(candidate, name):
+                if isinstance(candidate, bytes) and says_nothing(candidate, name, self.syntax.nothing):
                     continue
                 if found is not None and found.root is not None and not found.links:
                     continue  # an import or definition that is also assigned stays what it is
@@ -275,11 +278,6 @@ class Resolver:
             found = scope.values[name] = found or value
         scope.values[name] = found
         return found
-
-    def _says_nothing(self, text: bytes, name: str) -> bool:
-        """Return whether what a name is assigned tells nothing of it: None, or what it is itself."""
-        said = text.decode("utf-8", "replace")
-        return said in self.syntax.nothing or said == name
 
     def expression(self, text: bytes, scope: Scope, depth: int = 0) -> Value | None:
         """Return what an expression that is one chain evaluates to; None for anything else."""

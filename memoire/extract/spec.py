@@ -185,6 +185,9 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     """The separator that, with nothing before it, leads to the root of all namespaces: `\\App`, `::App`. Where an
     import that `implicit` gives has it for its alias, it is a name of its own (`root_name`); elsewhere it stays a part
     of the name behind it (`root_prefix`), which is looked for outside of all classes and namespaces."""
+    folds_names: bool = False
+    """Whether the case of letters says nothing in names of functions, classes and namespaces; in those of variables
+    and constants it does: see `extract.folding`."""
     variable_mark: str = ""
     """What the name of a variable begins with: `$`; no import of all names brings one."""
     uncaptured: str = ""

@@ -95,3 +95,9 @@ def is_callable(scope: Scope, name: str) -> bool:
 def deeper(value: Value | None) -> Value | None:
     """Return a collection of a value; None of what is unknown, or in too many collections."""
     return value._replace(depth=value.depth + 1) if value is not None and value.depth < MAX_DEPTH else None
+
+
+def says_nothing(text: bytes, name: str, nothing: frozenset[str]) -> bool:
+    """Return whether what a name is assigned tells nothing of it: None, or what it is itself."""
+    said = text.decode("utf-8", "replace")
+    return said in nothing or said == name

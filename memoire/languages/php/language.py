@@ -123,6 +123,7 @@ LANGUAGE = Language(
         separators=("->", "::", ROOT),
         root_mark=ROOT,
         variable_mark="$",
+        folds_names=True,
         uncaptured=r"\$",
         reserved=RESERVED,
         receiver="$this",

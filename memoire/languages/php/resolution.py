@@ -27,7 +27,7 @@ def resolve(tree: Tree, path: str, specifier: str) -> Target:
         return _required(tree, path, specifier)
     if not specifier.replace("\\", "").replace("_", "a").isalnum():
         return Target("unresolved", specifier)
-    name = specifier.lstrip(ROOT).replace(ROOT, ".")
+    name = tree.spelled(FAMILY, specifier.lstrip(ROOT).replace(ROOT, "."))
     if tree.is_namespace(FAMILY, name) or tree.declared(FAMILY, name):
         return Target("namespace", name)
     if specifier.startswith(ROOT) and "." not in name:

@@ -26,6 +26,48 @@ def imported(links: Links, path: str) -> set[str]:
     return {item.target for item in links.imports if item.target_kind == "file" and item.target != path}
 
 
+def test_case_says_nothing_in_names_of_functions_classes_and_namespaces() -> None:
+    project = Linked(
+        {
+            "composer.json": '{"autoload": {"psr-4": {"App\\\\": "src/"}}}',
+            "src/Models/User.php": (
+                "<?php\nnamespace App\\Models;\nclass User {\n    const KIND = 1;\n    public $name;\n"
+                "    public static function make() { return new self(); }\n    public function Save() {}\n}\n"
+                "function helper() {}\nconst LIMIT = 3;\n"
+            ),
+            "src/Models/Local.php": (
+                "<?php\nnamespace App\\Models;\n"
+                "function local() { helPer(); USER::MAKE(); limit(); Helper(); new Helper(); }\n"
+            ),
+            "src/run.php": (
+                "<?php\nnamespace App;\nuse app\\models\\UsEr;\nuse function App\\Models\\helpeR as assist;\n"
+                "function own() {}\n"
+                "function run() { User::Make()->save(); assIST(); oWN(); \\APP\\models\\heLPer(); }\n"
+                "function other($Own) { return USER::kind + $own->Name; }\n"
+            ),
+        }
+    )
+    user = "src/Models/User.php::"
+    assert project.symbols("CALLS") == {
+        ("src/Models/User.php::User.make", f"{user}User"),
+        ("src/Models/Local.php::local", f"{user}helper"),
+        ("src/Models/Local.php::local", f"{user}User.make"),
+        ("src/run.php::run", f"{user}User.make"),
+        ("src/run.php::run", f"{user}User.Save"),
+        ("src/run.php::run", f"{user}helper"),
+        ("src/run.php::run", "src/run.php::own"),
+    }
+    before = project.symbols("CALLS")
+    assert {target for _, target in project.symbols("REFERENCES")} == {f"{user}User"}
+    project.save({"src/Models/Helper.php": "<?php\nnamespace App\\Models;\nfunction helPER() {}\n"})
+    # Spelled in two other ways, it is told apart by none of them.
+    assert {target for source, target in project.symbols("CALLS") if source == "src/Models/Local.php::local"} == {
+        f"{user}User.make"
+    }
+    project.save({}, gone=("src/Models/Helper.php",))
+    assert project.symbols("CALLS") == before
+
+
 def test_imports_are_those_that_the_parser_and_composer_give() -> None:
     truth = json.loads((PROJECT / "truth.json").read_text("utf-8"))
     files = {str(path.relative_to(PROJECT)): path.read_bytes() for path in PROJECT.rglob("*") if path.is_file()}
