@@ -113,21 +113,10 @@
 (arrow_function parameter: (identifier)? @local) @scope
 (function_expression name: (identifier)? @local) @scope
 (generator_function name: (identifier)? @local) @scope
-(program (statement_block) @braces)
-(statement_block (statement_block) @braces)
-(labeled_statement body: (statement_block) @braces)
-(switch_case body: (statement_block) @braces)
-(switch_default body: (statement_block) @braces)
-(class_static_block body: (statement_block) @braces)
-(if_statement consequence: (statement_block) @braces)
-(else_clause (statement_block) @braces)
+(statement_block) @braces
 (for_statement) @braces
 (for_in_statement left: (identifier)? @local) @braces
-(while_statement body: (statement_block) @braces)
-(do_statement body: (statement_block) @braces)
-(try_statement body: (statement_block) @braces)
 (catch_clause parameter: (identifier)? @local) @braces
-(finally_clause body: (statement_block) @braces)
 (switch_body) @braces
 (shorthand_property_identifier_pattern) @local
 (pair_pattern value: (identifier) @local)
