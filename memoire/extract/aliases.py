@@ -14,13 +14,20 @@ OR = "|"
 first that the file uses, else the last."""
 
 
-def with_one_alias(item: Import, src: bytes) -> Import:
-    """Return an import that binds one name: the first of those it may bind that the source uses, else the last."""
-    if OR not in item.alias:
-        return item
-    names = item.alias.split(OR)
-    used = (name for name in names if re.search(rb"(?<![\w./-])%s\s*\." % re.escape(name.encode()), src))
-    return msgspec.structs.replace(item, alias=next(used, names[-1]))
+_USED = re.compile(rb"(?<![\w./\x80-\xff-])([\w\x80-\xff]++)\s*+\.")
+
+
+def with_one_alias(items: Iterable[Import], src: bytes) -> Iterator[Import]:
+    """Yield imports that bind one name: the first of those each may bind that the source uses, else the last."""
+    used: set[bytes] | None = None
+    for item in items:
+        if OR not in item.alias:
+            yield item
+            continue
+        used = set(_USED.findall(src)) if used is None else used
+        names = item.alias.split(OR)
+        alias = next((name for name in names if name.encode() in used), names[-1])
+        yield msgspec.structs.replace(item, alias=alias)
 
 
 def head_imports(

@@ -372,7 +372,9 @@ class _File:
             if not items or (role == "dyn" and node.start_byte < end):
                 continue  # `const x = require("x")` is one import, not two
             end = max(end, node.end_byte) if role != "dyn" else end
-            self.read_imports += [(node, role, with_one_alias(item, self.src)) for item in items]
+            self.read_imports += [(node, role, item) for item in items]
+        bound = with_one_alias((item for _, _, item in self.read_imports), self.src)
+        self.read_imports = [(node, role, item) for (node, role, _), item in zip(self.read_imports, bound, strict=True)]
 
     def _imports(self) -> list[Import]:
         found: list[Import] = []

@@ -69,12 +69,18 @@ _AS_LETTERS = "memoire.as_letters"
 codecs.register_error(_AS_LETTERS, _as_letters)
 
 
+_PAIRS = ((b"(", b")"), (b"[", b"]"), (b"{", b"}"))
+
+
 def refusal(data: bytes) -> Problem | None:
     """Return why a decoded file is not parsed, None where it may be."""
     if len(data) > MAX_BYTES:
         return Problem("too-large", f"{len(data) // 1000} kB; only files up to {MAX_BYTES // 1000} kB are parsed")
     if len(data) > MINIFIED_BYTES and len(data) // (data.count(b"\n") + 1) > MINIFIED_LINE:
         return Problem("minified", "its lines are too long to have been written by hand; known by name only")
+    if any(data.count(opening) - data.count(closing) > MAX_BRACKETS for opening, closing in _PAIRS):
+        # What a parser tries, to make sense of it, may take gigabytes: the one of Rust needs 0.3 MB a bracket.
+        return Problem("too-deep", f"more than {MAX_BRACKETS} brackets are never closed; known by name only")
     return None
 
 

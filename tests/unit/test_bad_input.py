@@ -60,6 +60,11 @@ def test_unclosed_brackets_do_not_make_matching_quadratic() -> None:
     assert set(codes(extract("a.py", b"\n".join([b"(" * 100] * 1000)))) & {"syntax", "too-deep"}
 
 
+def test_brackets_that_are_never_closed_are_not_tried_by_a_parser() -> None:
+    assert codes(extract("a.rs", b"%w(\n" * 4000)) == ["too-deep"]
+    assert "too-deep" not in codes(extract("a.rs", b"fn f() { g(" + b"(1)" * 4000 + b"); }"))
+
+
 def test_broken_utf8_is_read_byte_by_byte_and_named_with_its_line() -> None:
     facts = extract("a.py", b"x = 1\n# caf\xe9\ndef latin():\n    pass\n")
     assert codes(facts) == ["encoding"]
