@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from memoire.asked import MAX_HOPS, Asked
 from memoire.bodies import Bodies
 from memoire.consulting import SAME, Place, of_items
 from memoire.extract.chains import CALL_MARK, ITEM, SUPER, split
@@ -19,8 +20,6 @@ from memoire.tree import Tree
 WHOLE = "="
 """The exported name of what stands for a module itself, in languages where something else may."""
 _PASSED_ON = frozenset({"reexport", "implicit"})
-MAX_HOPS = 12
-"""How many re-exports and assignments are followed from one name."""
 
 
 class Lookup(Bodies):
@@ -36,18 +35,15 @@ class Lookup(Bodies):
         self, tree: Tree, language_of: Callable[[str], Language | None], facts: Callable[[str], FileFacts | None]
     ) -> None:
         super().__init__(tree, language_of, facts)
-        self._named: dict[tuple[str, str], Place | None] = {}
-        """What names of modules lead to, while one file is linked."""
-        self._looking: set[tuple[str, str]] = set()
-        """(module, name) asked in the look-up that goes on."""
+        self._asked = Asked()
+        """What names of modules lead to."""
         self._lineages: dict[Place, tuple[int, list[Place]]] = {}
         """Class -> (hops after which it was looked for, what it inherits from)."""
 
     def begin(self, path: str, language: Language) -> None:
         """Start over for another file."""
         super().begin(path, language)
-        self._named, self._lineages = {}, {}
-        self._looking.clear()
+        self._asked, self._lineages = Asked(), {}
 
     # ---- names of modules
 
@@ -55,29 +51,9 @@ class Lookup(Bodies):
         """Return where a name of a module leads, through re-exports.
 
         If `is_kept`, its own of that name is not given to others: it leads where an import of all names does.
-
-        Each module is asked once for a name within one look-up: star imports may form cycles and diamonds, in which
-        the ways are without number, and a module that did not have the name the first time has it no other time.
         """
         find = self._passed_on if is_kept else self._find_name
-        return self._once((path, f"*{name}" if is_kept else name), hops, lambda: find(path, name, hops))
-
-    def _once(self, key: tuple[str, str], hops: int, find: Callable[[], Place | None]) -> Place | None:
-        """Return what is found under a name of a module, or of a namespace in it, asked once within one look-up."""
-        if key in self._named:
-            return self._named[key]
-        if key in self._looking or hops > MAX_HOPS:
-            return None
-        is_first = not self._looking
-        self._looking.add(key)
-        try:
-            found = find()
-        finally:
-            if is_first:
-                self._looking.clear()
-        if is_first or found is not None:
-            self._named[key] = found
-        return found
+        return self._asked.once((path, f"*{name}" if is_kept else name), hops, lambda: find(path, name, hops))
 
     def _find_name(self, path: str, name: str, hops: int) -> Place | None:
         self.consult(path, name)

@@ -6,10 +6,11 @@ on them acts on the world as much as what a file calls itself.
 
 from collections.abc import Iterator
 
+from memoire.asked import MAX_HOPS
 from memoire.consulting import SAME, Place
 from memoire.extract.chains import CALL_MARK, ITEM, split
 from memoire.extract.spec import Language
-from memoire.lookup import MAX_HOPS, Lookup
+from memoire.lookup import Lookup
 from memoire.model import CLASS_KINDS, Definition, Target
 from memoire.modules import enclosing
 

@@ -6,8 +6,8 @@ declared module, a definition, a re-export.
 
 from collections.abc import Iterator, Mapping
 
+from memoire.asked import MAX_HOPS
 from memoire.consulting import Place
-from memoire.lookup import MAX_HOPS
 from memoire.model import CLASS_KINDS, Target
 from memoire.modules import PACKAGE
 from memoire.star_lookup import StarLookup
@@ -318,7 +318,7 @@ class PathLookup(StarLookup):
             return Place("definition", path, member)
         if facts is None:
             return None
-        return self._once((path, f"{index}:{name}"), hops, lambda: self._imported_in(path, index, name, hops))
+        return self._asked.once((path, f"{index}:{name}"), hops, lambda: self._imported_in(path, index, name, hops))
 
     def _imported_in(self, path: str, index: int, name: str, hops: int) -> Place | None:
         """Return what a namespace with a body imports under a name."""

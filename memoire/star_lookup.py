@@ -3,9 +3,10 @@
 import re
 from posixpath import dirname, join
 
+from memoire.asked import MAX_HOPS
 from memoire.consulting import Place
 from memoire.extract.chains import CALL_MARK
-from memoire.lookup import MAX_HOPS, Lookup
+from memoire.lookup import Lookup
 from memoire.model import Definition
 
 
