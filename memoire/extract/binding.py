@@ -41,6 +41,10 @@ class Binder:
                 self._classes[item.name] = index
         self.held: list[tuple[int, str, Part | None, Part | None]] = []
         """(class, attribute, annotation, value) of what classes declare and what is assigned to the instance."""
+        self._static = (
+            (self._syntax.static_mark + self._syntax.variable_mark).encode() if self._syntax.static_mark else b""
+        )
+        """What stands before the name of a static attribute, the last letter of which is no part of the name."""
         self._injected = next((at for at, item in enumerate(resolver.imports) if item.kind == "injected"), -1)
         self._takers: set[int] = set()
         """Definitions whose parameters a test runner fills in."""
@@ -121,7 +125,8 @@ class Binder:
 
     def _value(self, node: Part) -> bytes:
         """Return the text of an expression, without what does not change what it evaluates to."""
-        return value_of(self._source.src, self._source.code, settled(node, self._syntax))
+        text = value_of(self._source.src, self._source.code, settled(node, self._syntax))
+        return text.replace(self._static, self._static[:-1]) if self._static else text
 
     def _scope(self, offset: int) -> Scope:
         return self._resolver.scope(self._layout.at(offset))
@@ -426,8 +431,9 @@ class Binder:
         while at is not None and at.index >= 0:
             parent = self._source.definitions[at.index].parent
             if parent >= 0 and self._resolver.scopes[parent].is_class:
-                if links[0] == receiver or (not receiver and links[0] in at.names):
-                    self._hold(parent, links[1], scope, annotation, right)
+                is_own = links[0] == receiver or links[0] in self._syntax.own_types
+                if is_own or (not receiver and links[0] in at.names):
+                    self._hold(parent, links[1].removeprefix(self._syntax.variable_mark), scope, annotation, right)
                 return
             at = at.parent
 

@@ -190,6 +190,9 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     and constants it does: see `extract.folding`."""
     variable_mark: str = ""
     """What the name of a variable begins with: `$`; no import of all names brings one."""
+    static_mark: str = ""
+    """What joins a class to the name of a static attribute, where that has the mark of a variable: `::` in `self::$x`.
+    Elsewhere the attribute is called without the mark."""
     uncaptured: str = ""
     """Regular expression of the names that a function does not capture of the variables around it, for it is no closure
     (what is one is `@closure`), and that a class does not see of the members of those around it."""

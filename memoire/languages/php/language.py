@@ -84,9 +84,16 @@ def _here(text: str) -> tuple[int | None, str]:
     return None, ""
 
 
+_LIKE_BUILTIN = "Safe"
+"""The namespace of a library whose functions are PHP's own, but that they throw. Source:
+https://github.com/thecodingmachine/safe"""
+
+
 def qualify(item: Import) -> str:
     """Return the qualified name that a `use` binds, or of the namespace that a file is in."""
     namespace = item.specifier.lstrip(ROOT).replace(ROOT, ".")
+    if namespace == _LIKE_BUILTIN and item.name and not item.is_star:
+        return item.name
     return f"{namespace}.{item.name}" if item.name and not item.is_star else namespace
 
 
@@ -124,6 +131,7 @@ LANGUAGE = Language(
         root_mark=ROOT,
         variable_mark="$",
         folds_names=True,
+        static_mark="::",
         uncaptured=r"\$",
         reserved=RESERVED,
         receiver="$this",

@@ -374,3 +374,58 @@ def test_a_package_sees_of_the_others_those_that_it_requires_and_what_a_manifest
         assert bound <= reached(project, "app/src/use.php"), change
         project.save({"app/composer.json": manifest("acme/app"), "composer.json": "{}"})
         assert reached(project, "app/src/use.php") == set()
+
+
+def asked(project: Linked, path: str) -> set[tuple[str, str]]:
+    facts = project.processor.facts(path)
+    assert facts is not None
+    return {(item.category, item.callee.rpartition(".")[2]) for item in facts.effects if not item.is_void}
+
+
+MODELS = {
+    "composer.json": json.dumps({"autoload": {"psr-4": {"App\\": "app"}}}),
+    "app/Models/User.php": read(
+        "namespace App\\Models;",
+        "use Illuminate\\Database\\Eloquent\\Model;",
+        "use Illuminate\\Database\\Eloquent\\Relations\\HasMany;",
+        "class User extends Model {",
+        "  public function posts(): HasMany { return $this->hasMany(Post::class); }",
+        "  public function tags() { return $this->belongsToMany(Tag::class); }",
+        "  public function scopeLate($query) { return $query->where('a', 1)->orderBy('b'); }",
+        "  public function greet() { return 1; }",
+        "}",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("User::query()->where('a', 1)->first()->greet();", {"first"}),
+        ("User::late()->count();", {"count"}),
+        ("$user->posts()->orderBy('a')->get();", {"get"}),
+        ("$user->tags()->attach(1);", {"attach"}),
+        ("$user->posts()->where('a', 1);", set()),
+        ("User::where('a', 1);", set()),
+        ("$user->greet();", set()),
+        ("$other->owner->firstOrFail();", {"firstOrFail"}),
+        ("$other->first();", set()),
+    ],
+)
+def test_a_model_of_the_project_asks_the_database_where_a_query_ends(source: str, found: set[str]) -> None:
+    use = read("namespace App;", "use App\\Models\\User;", f"function go(User $user, $other) {{ {source} }}")
+    project = Linked({**MODELS, "app/use.php": use})
+    assert asked(project, "app/use.php") == {("database", name) for name in found}
+
+
+def test_a_query_leads_to_the_methods_of_the_model() -> None:
+    use = read("namespace App;", "use App\\Models\\User;", "User::where('a', 1)->firstOrFail()->greet();")
+    assert "app/Models/User.php::App.Models.User.greet" in {
+        name.replace("::User", "::App.Models.User")
+        for name in reached(Linked({**MODELS, "app/use.php": use}), "app/use.php")
+    }
+
+
+def test_functions_of_a_library_that_are_phps_own_act_like_them() -> None:
+    project = Linked({"a.php": read("use function Safe\\file_get_contents;", "file_get_contents('x');")})
+    assert asked(project, "a.php") == {("file_io", "file_get_contents")}
