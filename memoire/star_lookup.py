@@ -6,6 +6,7 @@ from posixpath import dirname, join
 from memoire.asked import MAX_HOPS
 from memoire.consulting import Place
 from memoire.extract.chains import CALL_MARK
+from memoire.extract.spec import Language
 from memoire.lookup import Lookup
 from memoire.model import Definition
 
@@ -30,7 +31,19 @@ class StarLookup(Lookup):
         target = self.resolve(path, language, item.specifier)
         if target.kind == "file" and target.path != path and self._keeps(target.path, name):
             return self.name(target.path, name, hops, is_kept=True)
-        return super().from_star(path, index, name, hops)
+        return super().from_star(path, index, name, hops) or self._quoted(item.specifier, language, name, hops)
+
+    def _quoted(self, specifier: str, language: Language, name: str, hops: int) -> Place | None:
+        """Return what a module puts under a name into those that use it: an import inside of one of its functions."""
+        if language.syntax is None or not language.syntax.quotes_imports or not specifier:
+            return None
+        for path in self.declaring(language.family, specifier):
+            self.consult(path, name)
+            facts = self.facts_of(path)
+            for index, item in enumerate(facts.imports if facts is not None else ()):
+                if item.alias == name and item.scope >= 0:
+                    return self.follow_import(path, index, hops + 1)
+        return None
 
     def _keeps(self, path: str, name: str) -> bool:
         """Return whether a module does not give a name that it has to those that import all its names."""

@@ -44,7 +44,7 @@ class Binder:
         self._static = (
             (self._syntax.static_mark + self._syntax.variable_mark).encode() if self._syntax.static_mark else b""
         )
-        """What stands before the name of a static attribute, the last letter of which is no part of the name."""
+        """What stands before the name of a static attribute."""
         self._injected = next((at for at, item in enumerate(resolver.imports) if item.kind == "injected"), -1)
         self._takers: set[int] = set()
         """Definitions whose parameters a test runner fills in."""
@@ -121,7 +121,7 @@ class Binder:
         return self._source.src[node.start_byte : node.end_byte]
 
     def _name(self, node: Part) -> str:
-        return self._text(node).decode("utf-8", "replace")
+        return self._source.text(node)
 
     def _value(self, node: Part) -> bytes:
         """Return the text of an expression, without what does not change what it evaluates to."""

@@ -141,6 +141,9 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     """Whether those members are only what stands in the text of the class: none of its bases, none of other files."""
     expands_aliases: bool = False
     """Whether an import may name a module by what another import of the file binds it to: `alias A.B`, `import B`."""
+    quotes_imports: bool = False
+    """Whether an import of all names of a module brings the imports inside its functions too: `use Web, :controller`
+    runs one of them, which quotes `alias Shop.Repo`."""
     module_names: str = ""
     """Regular expression of the names that only modules have: where a module has none of such a name, it is no part of
     that module at all."""
@@ -246,6 +249,11 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     def names_constant(self, name: str) -> bool:
         """Return whether the last part of a name, joined by dots, tells that it is a constant: `Net.HTTP`."""
         return self.capital_constants and name.rpartition(".")[2][:1].isupper()
+
+    @property
+    def static_prefix(self) -> str:
+        """What stands before the name of a static attribute: its last letter is no part of the name."""
+        return self.static_mark + self.variable_mark if self.static_mark else ""
 
     @functools.cached_property
     def root_name(self) -> str:

@@ -81,6 +81,7 @@ _SYNTAX = Syntax(
     implicit_members=True,
     members_by_text=True,
     expands_aliases=True,
+    quotes_imports=True,
     module_names=r"[A-Z]",
     capital_constants=True,
     repeats_names=True,

@@ -16,8 +16,12 @@ _WORDS = (
 )
 
 
-_SAME_NAMES = re.compile(rb"^[ \t]*local[ \t]+([\w, \t]+?)[ \t]*=[ \t]*\1(?=[ \t;]*(?:--.*)?$)", re.MULTILINE)
-"""`local io, table = io, table`: what was global is local now, and the same."""
+_SAME_NAMES = re.compile(
+    rb"(?:^[ \t]*|(?<=;)[ \t]*)local[ \t]+(?:([\w, \t]+?)[ \t]*=[ \t]*\1|(\w+)[ \t]*=[ \t]*(?:\w+[ \t]+and[ \t]+)?"
+    rb"\w+\.\2[ \t]+or[ \t]+\2)(?=[ \t]*;|[ \t]*(?:--.*)?$)",
+    re.MULTILINE,
+)
+"""`local io, table = io, table`, `local io = compat and compat.io or io`: what was global is local now, and the same."""
 
 
 def prepare(source: bytes) -> bytes:
@@ -53,10 +57,12 @@ _SYNTAX = Syntax(
     separators=(".", ":"),
     prefixes=(),
     attribute_nodes=frozenset({"dot_index_expression"}),
+    collection=r"(?!)()",
     item_nodes=frozenset({"bracket_index_expression"}),
     value_nodes=frozenset({"function_call", "identifier", "dot_index_expression", "binary_expression"}),
     call_nodes=frozenset({"function_call"}),
     wrappers=frozenset({"parenthesized_expression"}),
+    choices={"binary_expression": (0, 1)},
     makers=r"setmetatable\(\s*[^,()]*(?:\([^()]*\))?[^,()]*,\s*([A-Za-z_][\w.]*)\s*\)",
     doc_comment=r"--",
     private_marks=r"^local\b",

@@ -11,3 +11,15 @@ end
 local function shadowed(io) -- => def function shadowed
   io.open("x")
 end
+
+local compat = other -- => def variable compat
+local table = compat and compat.table or table; local lines = lines -- => read compat; read compat.table
+local uv = vim.uv or vim.loop -- => def variable uv
+local C = ffi.C -- => def variable C
+
+local function more(name) -- => def function more
+  uv.fs_stat(name) -- => effect file_io vim.uv.fs_stat
+  ngx.shared[name]:get(name) -- => effect cache ngx.shared.DICT.get
+  C.socket(1) -- => call C.socket
+  table.concat(name)
+end

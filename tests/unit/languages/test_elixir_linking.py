@@ -145,3 +145,26 @@ def test_broken_source_is_read_to_its_end(text: str) -> None:
     facts = extract("x.ex", (text + "\n").encode())
     assert facts.lines == text.count("\n") + 1
     assert all(item.code == "syntax" for item in facts.problems)
+
+
+def test_a_module_brings_the_aliases_that_its_functions_quote_to_those_that_use_it() -> None:
+    web = module(
+        "Shop.Web",
+        "def controller do",
+        "  quote do",
+        "    alias Shop.Repo",
+        "  end",
+        "end",
+        "defmacro __using__(which), do: apply(__MODULE__, which, [])",
+    )
+    body = ("def go(x), do: Repo.all(x)", "def on(x), do: Other.all(x)")
+    files = {
+        "lib/repo.ex": REPO,
+        "lib/web.ex": web,
+        "lib/a.ex": module("Shop.A", "use Shop.Web, :controller", *body),
+        "lib/b.ex": module("Shop.B", "import Enum", *body),
+    }
+    project = Linked(files)
+    found = {path: project.processor.facts(path) for path in ("lib/a.ex", "lib/b.ex")}
+    effects = {path: [item.callee for item in facts.effects] if facts else [] for path, facts in found.items()}
+    assert effects == {"lib/a.ex": ["Ecto.Repo.all"], "lib/b.ex": []}
