@@ -34,15 +34,24 @@ class StarLookup(Lookup):
         return super().from_star(path, index, name, hops) or self._quoted(item.specifier, language, name, hops)
 
     def _quoted(self, specifier: str, language: Language, name: str, hops: int) -> Place | None:
-        """Return what a module puts under a name into those that use it: an import inside of one of its functions."""
+        """Return what a module puts under a name into those that use it: an import inside of one of its functions.
+
+        Such an import may use another module in its turn.
+        """
         if language.syntax is None or not language.syntax.quotes_imports or not specifier:
             return None
-        for path in self.declaring(language.family, specifier):
-            self.consult(path, name)
-            facts = self.facts_of(path)
-            for index, item in enumerate(facts.imports if facts is not None else ()):
-                if item.alias == name and item.scope >= 0:
-                    return self.follow_import(path, index, hops + 1)
+        modules = [specifier]
+        for module in modules:
+            for path in self.declaring(language.family, module):
+                self.consult(path, name)
+                facts = self.facts_of(path)
+                for index, item in enumerate(facts.imports if facts is not None else ()):
+                    if item.scope < 0:
+                        continue
+                    if item.alias == name:
+                        return self.follow_import(path, index, hops + 1)
+                    if item.is_star and item.specifier not in modules and len(modules) < MAX_HOPS:
+                        modules.append(item.specifier)
         return None
 
     def _keeps(self, path: str, name: str) -> bool:

@@ -124,9 +124,9 @@ class Binder:
         return self._source.text(node)
 
     def _value(self, node: Part) -> bytes:
-        """Return the text of an expression, without what does not change what it evaluates to."""
-        text = value_of(self._source.src, self._source.code, settled(node, self._syntax))
-        return text.replace(self._static, self._static[:-1]) if self._static else text
+        """Return the text of an expression without what does not change its value."""
+        mark = self._syntax.static_prefix
+        return value_of(self._source.src, self._source.code, settled(node, self._syntax)).replace(mark, mark[:-1])
 
     def _scope(self, offset: int) -> Scope:
         return self._resolver.scope(self._layout.at(offset))
@@ -138,7 +138,7 @@ class Binder:
     def _tags(self) -> list[tuple[int, int]]:
         """Return the offsets of JSX elements that call a component; those that are HTML are no names."""
         tags = [(node.start_byte, self._text(node)[:1]) for node in self._rows.tags]
-        self.skipped.update(start for start, first in tags if first.islower())
+        self.skipped |= {start for start, first in tags if first.islower()}
         return [(start, CALL) for start, first in tags if not first.islower()]
 
     def _bind_definitions(self) -> None:
@@ -418,8 +418,7 @@ class Binder:
     def _handed(self, call: Part) -> bytes:
         """Return an expression of what a call hands to its block: the callee, marked as such."""
         text = self._value(call)
-        opening = open_of(text, len(text) - 1) if text.endswith(b")") else len(text)
-        return text[: max(opening, 0)] + BLOCK.encode()
+        return text[: max(open_of(text, len(text) - 1), 0) if text.endswith(b")") else None] + BLOCK.encode()
 
     def _bind_attribute(self, scope: Scope, text: bytes, annotation: Part | None, right: Part | None) -> None:
         """Note what is assigned to an attribute of the receiver: `self.x = …`."""

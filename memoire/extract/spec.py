@@ -250,10 +250,10 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
         """Return whether the last part of a name, joined by dots, tells that it is a constant: `Net.HTTP`."""
         return self.capital_constants and name.rpartition(".")[2][:1].isupper()
 
-    @property
-    def static_prefix(self) -> str:
+    @functools.cached_property
+    def static_prefix(self) -> bytes:
         """What stands before the name of a static attribute: its last letter is no part of the name."""
-        return self.static_mark + self.variable_mark if self.static_mark else ""
+        return (self.static_mark + self.variable_mark if self.static_mark else "\0\0").encode()
 
     @functools.cached_property
     def root_name(self) -> str:

@@ -21,7 +21,7 @@ _SAME_NAMES = re.compile(
     rb"\w+\.\2[ \t]+or[ \t]+\2)(?=[ \t]*;|[ \t]*(?:--.*)?$)",
     re.MULTILINE,
 )
-"""`local io, table = io, table`, `local io = compat and compat.io or io`: what was global is local now, and the same."""
+"""`local io, table = io, table`, `local io = compat and compat.io or io`: a global made a local, which is the same."""
 
 
 def prepare(source: bytes) -> bytes:
