@@ -46,7 +46,7 @@ class Injection:
         self._memory = memory
         self._told: OrderedDict[str, dict[str, tuple[str, str]]] = OrderedDict()
         """Listener -> path -> (content, facts) that it was told."""
-        self._kept: tuple[AsOf, str] | None = None
+        self._kept: tuple[AsOf, int, str] | None = None
 
     async def answer(self, client: str, payload: bytes) -> bytes:
         """Return what the client's hook prints; empty where there is nothing to tell.
@@ -63,10 +63,10 @@ class Injection:
 
     async def keep(self, folder: Path, idle: asyncio.Event) -> None:
         """Write the context file whenever the project has changed and settled, until cancelled."""
-        written: AsOf | None = None
+        written: tuple[AsOf, int] | None = None
         while True:
             await idle.wait()
-            as_of, began = self._memory.as_of(), time.monotonic()
+            as_of, began = (self._memory.as_of(), self._memory.notes.book.version), time.monotonic()
             if as_of != written:
                 try:
                     await self.write(folder)
@@ -86,7 +86,7 @@ class Injection:
         text = await project_briefing(self._memory, await asyncio.to_thread(git.uncommitted, self._memory.root))
         if not text:
             return
-        self._kept = (as_of, text)
+        self._kept = (as_of, self._memory.notes.book.version, text)
         data = ASKING[CONTEXT_CLIENT].answer(CONTEXT_EVENT, text)
         await asyncio.to_thread(_replace, folder / CONTEXT_FILE, data)
 
@@ -95,8 +95,9 @@ class Injection:
             for listener in [name for name in self._told if name.startswith(f"{question.session}/")]:
                 del self._told[listener]
         kept = self._kept
-        if kept is not None and kept[0] == self._memory.as_of():
-            return kept[1].replace(AGE, "current", 1)
+        version = (await self._memory.notes.refresh()).version
+        if kept is not None and kept[:2] == (self._memory.as_of(), version):
+            return kept[2].replace(AGE, "current", 1)
         uncommitted: frozenset[str] = frozenset()
         try:
             async with asyncio.timeout(UNCOMMITTED_S):

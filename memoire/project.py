@@ -166,6 +166,7 @@ class Project:
                 self._task.cancel()
                 await asyncio.wait({self._task})
             await self.intake.flush()
+            await self.notes.flush()
         except StoreError as error:
             logger.warning("closing without the last accesses why=%s", error)
         finally:

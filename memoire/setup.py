@@ -33,6 +33,7 @@ TRIES = 5
 """How often a file that another program writes at the same moment is looked at again."""
 
 _GITIGNORE = ".memoire/.gitignore"
+_GITATTRIBUTES = ".memoire/.gitattributes"
 _LOCAL = "where the state is kept"
 _CONFIG = """\
 # memoire: what this project is to it. Commit this file; it may only narrow and describe.
@@ -375,6 +376,13 @@ def _own_files(root: str) -> tuple[WholeFile, ...]:
     return (
         WholeFile(what="settings of the project", file=paths.CONFIG_FILE, content=config),
         WholeFile(what="what git leaves out", file=_GITIGNORE, content="local\n", needs="local"),
+        # Notes of two branches are joined line by line: their order says nothing.
+        WholeFile(
+            what="how git joins notes",
+            file=_GITATTRIBUTES,
+            content="notes.jsonl merge=union\n",
+            needs="notes.jsonl merge=union",
+        ),
     )
 
 

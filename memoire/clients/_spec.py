@@ -66,7 +66,7 @@ class WholeFile(msgspec.Struct, frozen=True):
         """Return the content where there is no file."""
         if text is None:
             return Change(self.content, Undo(), is_added=True)
-        if self.needs and not {self.needs, f"/{self.needs}"} & set(text.split()):
+        if self.needs and not {self.needs, f"/{self.needs}"} & {line.strip() for line in text.splitlines()}:
             return Change(text, undo, f"it lacks the line `{self.needs}`; add it", is_refused=True)
         return Change(text, undo)
 

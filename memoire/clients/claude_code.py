@@ -51,7 +51,7 @@ INSTRUCTIONS = (
     "- At the start of a session: `get_context`.",
     "- Before opening or editing a file: `expand` with its path; it shows who depends on it and which tests check it.",
     "- Before grepping for a name or a subject: `search`.",
-    "- For what happened lately: `recent_events`.",
+    "- For what happened lately: `recent_events`. What was decided or found: `memory_recall`; keep it: `memory_write`.",
     "- What an answer says was cut, is pending or could not be parsed is not in it: read those files themselves.",
 )
 

@@ -12,6 +12,7 @@ import msgspec
 from memoire.budget import CHARS_PER_TOKEN, Part, clip, clip_middle, fit, size
 from memoire.graph import Node
 from memoire.memory import AsOf
+from memoire.operations._binding_notes import BindingNote
 from memoire.operations._wire import Relationship
 
 RATIONALE_CHARS = 200
@@ -126,7 +127,7 @@ class Detail(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `expand` gives."""
 
     path: str
-    type: Annotated[str, msgspec.Meta(description="file, document, directory, symbol, package or session.")]
+    type: Annotated[str, msgspec.Meta(description="file, document, directory, symbol, package, session or note.")]
     summary: str | Unset = UNSET
     side_effects: list[str] | Unset = UNSET
     writes_state: list[str] | Unset = UNSET
@@ -142,6 +143,7 @@ class Detail(msgspec.Struct, frozen=True, omit_defaults=True):
     tests: Annotated[list[str], msgspec.Meta(description="Tests that check it.")] = []
     dependents: Annotated[list[str], msgspec.Meta(description="What a change here reaches first.")] = []
     impact: Annotated[list[Reached], msgspec.Meta(description="Likely to change with it; `memoire impact`.")] = []
+    notes: Annotated[list[BindingNote], msgspec.Meta(description="Notes that bind who works on it.")] = []
     content: str = ""
     problems: Annotated[list[Trouble], msgspec.Meta(description="What of it is not known, and why.")] = []
     client: str = ""

@@ -8,6 +8,7 @@ from memoire.graph import Node, change_path
 from memoire.labels import is_secret
 from memoire.memory import Memory, Source
 from memoire.model import WRITE, Definition, Edge, FileFacts, Use
+from memoire.operations._binding_notes import MOST, binding
 from memoire.operations._detail import (
     RATIONALE_CHARS,
     Defined,
@@ -62,6 +63,7 @@ def file_detail(memory: Memory, path: str, *, budget: int, pending: Sequence[str
     sections = [
         listed("problems", troubles(path, node, facts, source), share=5, most=20),
         listed("pending", shown_pending(pending), share=11, most=11),
+        listed("notes", binding(memory, path), share=5, most=MOST),
         listed("writes_state", [] if facts is None else writes_state(facts, None), share=15, most=60),
         (_document if is_document else _content)(memory, path, source, room),
         _definitions(memory, facts, source.text if is_current and source is not None else ""),

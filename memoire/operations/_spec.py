@@ -47,7 +47,7 @@ class Operation(msgspec.Struct, Generic[M, P, R], frozen=True):
             InvalidArgumentError: An argument is unknown (the nearest name is given), missing or of the wrong kind.
         """
         known = [field.encode_name for field in msgspec.structs.fields(self.params)]
-        arguments = _renamed(arguments, self.aliases) if self.aliases else arguments
+        arguments = _renamed(arguments, {name: ours for name, ours in self.aliases.items() if name not in known})
         for name in arguments:
             if name not in known:
                 near = difflib.get_close_matches(name, known, n=1, cutoff=0.5) or known
@@ -68,15 +68,21 @@ class Operation(msgspec.Struct, Generic[M, P, R], frozen=True):
         return _flat_schema(self.result)
 
 
-def _renamed(given: Any, aliases: Mapping[str, str]) -> Any:
-    """Return arguments with other names replaced by ours, where ours is not given too; in lists of objects as well."""
-    if not isinstance(given, Mapping):
-        return given
-    found = {}
+def _renamed(given: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
+    """Return arguments with other names replaced by ours, where ours is not given too; in lists of objects as well.
+
+    One where ours is several is a list of one: `id` for `ids`.
+    """
+    found: dict[str, Any] = {}
     for name, value in given.items():
         ours = aliases.get(name, name)
         known = name if ours in given else ours
-        found[known] = [_renamed(item, aliases) for item in value] if isinstance(value, list) else value
+        if known != name and known == f"{name}s" and isinstance(value, str):
+            found[known] = [value]
+        elif isinstance(value, list):
+            found[known] = [_renamed(item, aliases) if isinstance(item, Mapping) else item for item in value]
+        else:
+            found[known] = value
     return found
 
 

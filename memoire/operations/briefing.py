@@ -13,6 +13,7 @@ from memoire.graph import change_path
 from memoire.labels import is_secret
 from memoire.memory import Memory
 from memoire.model import Event, FileFacts, parse_path
+from memoire.operations._binding_notes import binding, told
 from memoire.operations._file_detail import effects, tests_and_dependents, writes_state
 from memoire.operations._reach import reached_by
 from memoire.operations._structure import fold, folders
@@ -97,6 +98,7 @@ async def project_briefing(memory: Memory, uncommitted: frozenset[str]) -> str:
     """
     if not len(memory.graph):
         return ""
+    await memory.notes.refresh()
     lately = _Lately(
         events=await newest_events(memory, _LOOKED_AT, kinds=tuple(_DONE)),
         commands=await newest_events(memory, _COMMANDS, kinds=("command",)),
@@ -127,6 +129,7 @@ async def file_briefing(memory: Memory, path: str) -> Briefing | None:
     node, facts = memory.graph.node(path), memory.facts(path)
     if node is None or is_secret(path):
         return None
+    await memory.notes.refresh()
     events = await newest_events(memory, _FILE_EVENTS, kinds=_OF_FILES, path=path)
     head = (
         f'<memoire-context file="{screen(path)}" as_of="{_time(memory.now())}">\n'
@@ -143,8 +146,8 @@ async def file_briefing(memory: Memory, path: str) -> Briefing | None:
             return None
         reached = memory.graph.reachability(path)
         known += [f"- files that a change here can reach in all: {reached}"] if reached else []
-        told = [f"- last: {_event_line(event, skip=path)}" for event in events[:named]]
-        text = "\n".join([head, *stale, *known, *told, END])
+        lately = [f"- last: {_event_line(event, skip=path)}" for event in events[:named]]
+        text = "\n".join([head, *stale, *known, *lately, END])
         if len(text) <= FILE_CHARS:
             return Briefing(text, "\n".join(known), "" if facts is None else facts.sha)
     return None
@@ -181,8 +184,7 @@ def _likely(memory: Memory, path: str) -> list[str]:
 
 def _notes(memory: Memory, path: str) -> Lines:
     """Return what people chose to remember of a path, `.` for the project: the one place for it."""
-    del memory, path
-    return []
+    return [told(note) for note in binding(memory, path)]
 
 
 def _map(memory: Memory, lately: _Lately) -> Lines:

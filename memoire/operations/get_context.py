@@ -12,6 +12,8 @@ import msgspec
 from memoire.budget import Part, clip, fit, size
 from memoire.memory import AsOf, Memory
 from memoire.model import Event, parse_path
+from memoire.operations._binding_notes import binding
+from memoire.operations._binding_notes import told as told_of
 from memoire.operations._hubs import Folded, around, focused, named
 from memoire.operations._hubs import fold as fold_hubs
 from memoire.operations._lookup import locate
@@ -108,6 +110,8 @@ async def run(memory: Memory, params: Params) -> Result:
     budget = memory.settings.budget_tokens if params.budget is msgspec.UNSET else params.budget
     pending = shown_pending(await memory.settle(SETTLE_S))
     events = [_event(event) for event in await newest_events(memory, EVENTS)]
+    await memory.notes.refresh()
+    noted = [told_of(note) for note in binding(memory, ".")]
     now = memory.now()
     found = folders(memory, now)
     folded = _folded(memory, _focus(memory, params.focus), now)
@@ -121,7 +125,7 @@ async def run(memory: Memory, params: Params) -> Result:
     maps: dict[int, Structure] = {}
 
     def make(lengths: Sequence[int]) -> Result:
-        waiting, failed, open_work, room, latest, edges = lengths
+        waiting, failed, open_work, bound, room, latest, edges = lengths
         structure = maps.setdefault(room, fold(found, room)) if room not in maps else maps[room]
         return Result(
             project_id=memory.project_id,
@@ -130,14 +134,15 @@ async def run(memory: Memory, params: Params) -> Result:
             recent_events=events[:latest],
             as_of=as_of,
             pending=pending[:waiting],
-            attention=_attention(failing[:failed], uncommitted[:open_work]),
+            attention=_attention(failing[:failed], uncommitted[:open_work], noted[:bound]),
             problems=problems,
             cut=_cut(structure, (sum(told[:edges]), candidates), (latest, len(events)), (open_work, len(uncommitted))),
         )
 
     parts = [Part(len(pending), len(pending)), Part(len(failing), len(failing))]
     shown = min(_UNCOMMITTED, len(uncommitted))
-    parts += [Part(shown, min(5, shown)), Part(STRUCTURE_CHARS, STRUCTURE_CHARS)]
+    parts += [Part(shown, min(5, shown)), Part(len(noted), min(3, len(noted)))]
+    parts += [Part(STRUCTURE_CHARS, STRUCTURE_CHARS)]
     parts += [Part(len(events), len(events)), Part(len(best), len(best))]
     return fit(make, parts, budget)
 
@@ -183,8 +188,11 @@ async def _failing(memory: Memory) -> list[Failing]:
     return [item for item in found.values() if item is not None][:_FAILING]
 
 
-def _attention(failing: Sequence[Failing], uncommitted: Sequence[str]) -> Attention | msgspec.UnsetType:
-    return Attention(list(failing), list(uncommitted)) if failing or uncommitted else msgspec.UNSET
+def _attention(
+    failing: Sequence[Failing], uncommitted: Sequence[str], notes: Sequence[str]
+) -> Attention | msgspec.UnsetType:
+    found = Attention(list(failing), list(uncommitted), list(notes))
+    return found if found != Attention() else msgspec.UNSET
 
 
 def _with_others(wire: Relationship, item: Folded) -> Relationship:

@@ -289,6 +289,7 @@ class TestInit:
         assert states(actions) == {
             ".memoire/config.toml": CREATED,
             ".memoire/.gitignore": CREATED,
+            ".memoire/.gitattributes": CREATED,
             ".memoire/local": CREATED,
             ".mcp.json": CREATED,
             ".claude/settings.local.json": CREATED,
@@ -317,9 +318,10 @@ class TestInit:
         found = subprocess.run(
             ["git", "-C", root, "status", "--porcelain", "-uall"], check=True, capture_output=True, text=True
         )
-        assert found.stdout.split()[::2] == ["??"] * 5
+        assert found.stdout.split()[::2] == ["??"] * 6
         assert found.stdout.split()[1::2] == [
-            ".claude/settings.local.json", ".mcp.json", ".memoire/.gitignore", ".memoire/config.toml", "CLAUDE.md"
+            ".claude/settings.local.json", ".mcp.json", ".memoire/.gitattributes", ".memoire/.gitignore",
+            ".memoire/config.toml", "CLAUDE.md",
         ]  # fmt: skip
 
     def test_a_personal_file_that_git_would_commit_is_told(self, root: Path) -> None:
@@ -364,7 +366,7 @@ class TestInit:
         monkeypatch.setattr(setup, "CLIENTS", (absent, present))
         assert set(states(setup.init(str(root), dry_run=True))) >= {"AGENTS.md"}
         monkeypatch.setattr(setup, "CLIENTS", (absent, absent))
-        assert [action.path for action in setup.init(str(root), dry_run=True)][3:] == ["AGENTS.md"]
+        assert [action.path for action in setup.init(str(root), dry_run=True)][4:] == ["AGENTS.md"]
 
     @pytest.mark.parametrize("folder", ["/", "/etc", "~", "~/Downloads", "~/gone"])
     def test_a_folder_that_is_too_large_or_too_private_is_refused(self, folder: str, home: Path) -> None:
@@ -470,7 +472,7 @@ class TestDryRun:
         planned = uninstall(root, dry_run=True, purge=True)
         assert snapshot(root.parent) == before
         assert snapshot(Path(paths.state_dir(root))) == state
-        assert [action.state for action in planned] == [REMOVED, REMOVED, REMOVED, REMOVED, REMOVED, UPDATED]
+        assert [action.state for action in planned] == [REMOVED] * 6 + [UPDATED]
         assert [action._replace(diff="") for action in planned] == uninstall(root, purge=True)
 
 
@@ -579,7 +581,9 @@ class TestUninstall:
         try:
             left = {action.path: action.why for action in uninstall(root) if action.state == LEFT_ALONE}
             assert left[".memoire/local"] == "it is in a read-only folder"
-            assert set(left) == {".memoire/config.toml", ".memoire/.gitignore", ".memoire/local"}
+            assert set(left) == {
+                ".memoire/config.toml", ".memoire/.gitignore", ".memoire/.gitattributes", ".memoire/local"
+            }  # fmt: skip
             assert [path.name for path in root.iterdir()] == [".memoire"]
             (root / ".memoire" / "local").write_text("of another home\n")
             assert states(init(root))[".memoire/local"] == LEFT_ALONE
