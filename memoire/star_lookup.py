@@ -14,6 +14,11 @@ from memoire.model import Definition
 class StarLookup(Lookup):
     """Knows which names an import of all names brings, and to whom."""
 
+    _quoted_for = ""
+    """The file that is being linked, which `_quotes` is for."""
+    _quotes: dict[str, dict[str, tuple[str, int]]]
+    """Module -> name -> (file, import) of what it puts into those that use it."""
+
     def from_star(self, path: str, index: int, name: str, hops: int) -> Place | None:
         """Return what an import of all names of a module brings under a name."""
         facts, language = self.facts_of(path), self.language_of(path)
@@ -40,19 +45,29 @@ class StarLookup(Lookup):
         """
         if language.syntax is None or not language.syntax.quotes_imports or not specifier:
             return None
+        if self._quoted_for != self.path:
+            self._quoted_for, self._quotes = self.path, {}
+        if specifier not in self._quotes:
+            self._quotes[specifier] = self._quoted_by(specifier, language)
+        found = self._quotes[specifier].get(name)
+        return self.follow_import(*found, hops + 1) if found is not None else None
+
+    def _quoted_by(self, specifier: str, language: Language) -> dict[str, tuple[str, int]]:
+        """Return name -> (file, import) of all that a module puts into those that use it."""
+        found: dict[str, tuple[str, int]] = {}
         modules = [specifier]
         for module in modules:
             for path in self.declaring(language.family, module):
-                self.consult(path, name)
+                self.consult(path, module.partition(".")[0])
                 facts = self.facts_of(path)
                 for index, item in enumerate(facts.imports if facts is not None else ()):
                     if item.scope < 0:
                         continue
-                    if item.alias == name:
-                        return self.follow_import(path, index, hops + 1)
+                    if item.alias:
+                        found.setdefault(item.alias, (path, index))
                     if item.is_star and item.specifier not in modules and len(modules) < MAX_HOPS:
                         modules.append(item.specifier)
-        return None
+        return found
 
     def _keeps(self, path: str, name: str) -> bool:
         """Return whether a module does not give a name that it has to those that import all its names."""
