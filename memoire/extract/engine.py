@@ -20,7 +20,7 @@ from memoire.extract.doc_comments import doc_comments, documented
 from memoire.extract.docstrings import MAX_DOC, first_sentence
 from memoire.extract.exports import exported
 from memoire.extract.expressions import settled
-from memoire.extract.fingerprint import fingerprints, header_digest
+from memoire.extract.fingerprint import annotations, fingerprints, header_digest
 from memoire.extract.heirs import heirs
 from memoire.extract.held import as_text, variable_texts
 from memoire.extract.masking import mask, value_of, with_arguments, with_parens, without
@@ -38,6 +38,8 @@ from memoire.extract.uses import Marks, UseCollector
 from memoire.extract.variables import variables
 from memoire.model import BASE, CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
 
+_CODE = frozenset({"function", "method", "member", "signature", "test"})
+"""Kinds of matched definitions that run."""
 _CITED = re.compile(rb"\.(?:md|rst|txt|adoc|markdown)\b")
 """A file without the suffix of a document in it cites none."""
 
@@ -172,10 +174,17 @@ class _File:
             around = self._owner(at)
             if around >= 0:
                 self.typevars.setdefault(typevar.decode("utf-8", "replace"), []).append(self.spans[around])
-        prints = fingerprints(self.src, self.spans, self.rows)
+        erased = self._erased() if self.syntax.erases_types else ()
+        prints = fingerprints(self.src, self.spans, self.rows, erased)
         docs = self._docs()
         self.summary = docs.get(-1, "")
         self._define(raw, prints, docs)
+
+    def _erased(self) -> list[tuple[int, int]]:
+        """Return the spans of annotations inside functions; those of fields may be looked at when the code runs."""
+        functions = outermost([span for span, item in zip(self.spans, self.raw, strict=True) if item[2] in _CODE])
+        inside = (span for span in self.rows.types if span_at(functions, span[0]) is not None)
+        return annotations(self.src, inside)
 
     def _add_bases(self, raw: list[Raw]) -> None:
         """Give the classes the bases that stand in their bodies."""

@@ -1,7 +1,7 @@
 """Fingerprints definitions by their syntax: comments, docstrings and format do not count, everything else does."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
 from memoire.extract.rows import Rows
@@ -9,6 +9,7 @@ from memoire.extract.rows import Rows
 _FORMAT = b" \t\r\n\f\\,;'\"`"
 """Bytes that formatters move: white space, line joins, trailing commas, semicolons, the kind of quotes."""
 
+_BLANK = b" \t\r\n"
 _CUT, _END, _OPEN = 0, 1, 2
 
 
@@ -38,7 +39,32 @@ def header_digest(src: bytes, start: int, end: int, comments: Sequence[tuple[int
     return digest(b"".join([*pieces, src[at:end]]))
 
 
-def fingerprints(src: bytes, spans: list[tuple[int, int]], rows: Rows) -> list[str]:
+def annotations(src: bytes, types: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the spans of annotations with the sign before them: `: int`, `-> str`; outermost, sorted.
+
+    Args:
+        src: The file.
+        types: (start, end) of the types that annotations name.
+    """
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(types):
+        if found and start < found[-1][1]:
+            continue
+        sign = start
+        while sign and src[sign - 1] in _BLANK:
+            sign -= 1
+        if src[max(sign - 2, 0) : sign] == b"->":
+            found.append((sign - 2, end))
+        elif src[max(sign - 1, 0) : sign] == b":":
+            found.append((sign - 1, end))
+        elif src[start : start + 1] == b":":  # where the annotation brings its sign
+            found.append((start, end))
+    return found
+
+
+def fingerprints(
+    src: bytes, spans: list[tuple[int, int]], rows: Rows, erased: Iterable[tuple[int, int]] = ()
+) -> list[str]:
     """Return one fingerprint for each definition.
 
     A nested definition stands in its parent's text as its own fingerprint, so the cost stays one pass over the file.
@@ -49,9 +75,11 @@ def fingerprints(src: bytes, spans: list[tuple[int, int]], rows: Rows) -> list[s
         src: The file.
         spans: (start, end) of the definitions, parents before their children.
         rows: For comments, docstrings and block ends.
+        erased: What does nothing when the program runs: annotations, where the language does not look at them.
     """
     marks = [(node.start_byte, _CUT, node.end_byte) for node in rows.comments]
     marks += [(node.start_byte, _CUT, node.end_byte) for node in rows.docs]
+    marks += [(start, _CUT, end) for start, end in erased]
     marks += [(end, _END, end) for end in rows.blocks]
     marks += [(start, _OPEN, index) for index, (start, _) in enumerate(spans)]
     marks.sort()

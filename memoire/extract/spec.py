@@ -108,6 +108,8 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     """Whether `{ name: value }` names a key, not a value that is read."""
     marks_types: bool = False
     """Whether a name in an annotation is not read when the code runs."""
+    erases_types: bool = False
+    """Whether annotations inside functions, their headers included, do nothing when the code runs."""
     strings: str = ""
     """Regular expression of the strings that no query skips: all quotes left once the rest is blanked."""
     wrappers: frozenset[str] = frozenset()

@@ -3,7 +3,8 @@
 A baseline keeps three fingerprints of a node: its text, its syntax, its header. What differs today says what happened:
 
 * `fresh`: nothing; `cosmetic`: only comments, docstrings or format;
-* `changed`: the code; `signature`: the header too; `contradicted`: something that the note quotes is no longer there;
+* `changed`: the code; `signature`: the header too; `typed`: annotations of the header alone;
+* `contradicted`: something that the note quotes is no longer there;
 * `moved`: it stands elsewhere, unchanged; `ambiguous`: it may be one of several; `gone`; `unparsed`: nobody can say.
 
 Which of these make a note stale is for the anchor's watch level. Reading never makes a baseline anew.
@@ -19,12 +20,22 @@ from memoire.model import Definition, FileFacts, parse_path
 from memoire.notes.model import Anchor, Baseline, Watch
 
 State: TypeAlias = Literal[
-    "fresh", "cosmetic", "changed", "signature", "contradicted", "moved", "ambiguous", "gone", "unparsed", "unknown"
+    "fresh",
+    "cosmetic",
+    "typed",
+    "changed",
+    "signature",
+    "contradicted",
+    "moved",
+    "ambiguous",
+    "gone",
+    "unparsed",
+    "unknown",
 ]
 
 STALE: dict[Watch, frozenset[State]] = {
     "body": frozenset(("changed", "signature", "contradicted", "gone", "ambiguous")),
-    "signature": frozenset(("signature", "contradicted", "gone", "ambiguous")),
+    "signature": frozenset(("typed", "signature", "contradicted", "gone", "ambiguous")),
     "exists": frozenset(("contradicted", "gone", "ambiguous")),
     "none": frozenset(),
 }
@@ -152,7 +163,7 @@ def _differs(base: Baseline, now: Baseline, text: str) -> Found:
         return Found("signature")
     if base.body != now.body:
         return Found("changed")
-    return Found("cosmetic")
+    return Found("typed" if base.signature != now.signature else "cosmetic")
 
 
 def _moved(base: Baseline, node: str, world: World) -> Found:

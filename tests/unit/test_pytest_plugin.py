@@ -159,10 +159,11 @@ def test_it_is_silent_until_a_setting_of_pytest_turns_it_on(project: Path) -> No
     # As an entry point brings it: its hooks are registered, and no option names it.
     hooks = "from memoire.pytest_plugin import pytest_addoption, pytest_configure, pytest_report_header\n"
     (project / "conftest.py").write_text(hooks)
-    assert "memoire" not in run_tests(project, plugin=False)
+    alone = ("-p", "no:memoire.pytest_plugin")  # where memoire is installed, its own entry point brings the hooks too
+    assert "memoire" not in run_tests(project, *alone, plugin=False)
     assert recorded(project) == []
     (project / "pytest.ini").write_text("[pytest]\nmemoire = true\n")
-    assert "memoire: recording" in run_tests(project, plugin=False)
+    assert "memoire: recording" in run_tests(project, *alone, plugin=False)
     assert len(recorded(project)) == 1
 
 

@@ -45,6 +45,7 @@ _PLAIN = (
 """Types of which no value is used like one of a class: what may also be a string is used as what else it may be."""
 
 _SYNTAX = Syntax(
+    erases_types=True,
     grammars={".py": "tree_sitter_python:language", ".pyi": "tree_sitter_python:language"},
     queries={".py": ("queries.scm",), ".pyi": ("queries.scm",)},
     folder=_FOLDER,

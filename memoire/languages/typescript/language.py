@@ -158,6 +158,7 @@ LANGUAGE = Language(
         ),
         has_labels=True,
         marks_types=True,
+        erases_types=True,
         strings=_STRINGS,
         wrappers=_WRAPPERS,
         choices={"binary_expression": (1, 0), "ternary_expression": (1, 2)},
