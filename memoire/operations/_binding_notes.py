@@ -17,6 +17,7 @@ from memoire.operations._note_wire import freshness
 
 CLAIM_CHARS = 240
 MOST = 12
+_FOUND = 200
 _BINDING = {"constraint": 0, "gotcha": 1, "decision": 2, "convention": 3, "preference": 4, "status": 5}
 """Types that bind, in the order in which they are told of one file."""
 _IMPORTANT = 7
@@ -47,16 +48,33 @@ def binding(memory: Memory, path: str) -> list[BindingNote]:
         stale = ((row, freshness(memory, row).state) for row in live if row.note.id not in told)
         found += [(row, state) for row, state in stale if state in {"stale", "suspect"}]
     found.sort(key=lambda pair: (_BINDING.get(pair[0].note.type, 9), -pair[0].note.importance, pair[0].note.id))
-    return [
-        BindingNote(
-            id=row.note.id,
-            type=row.note.type,
-            claim=clip(claim_of(row.note.text), CLAIM_CHARS),
-            state=state,
-            about=[anchor.node for anchor in row.note.about],
-        )
-        for row, state in found[:MOST]
-    ]
+    return [_binding(row, state) for row, state in found[:MOST]]
+
+
+def answering(memory: Memory, query: str, least: float = 0.0) -> list[tuple[BindingNote, float]]:
+    """Return the live notes with words of a query and their scores, the best first.
+
+    Args:
+        memory: The project.
+        query: What is asked.
+        least: Share of what the words of the query tell that a note has to hold.
+    """
+    words, book, now = memory.notes.words(), memory.notes.book, memory.now()
+    live = {row.note.id: row for row in book.active(now)}
+    scores = {name: score for name, score in words.scores(query).items() if name in live}
+    names = [name for name in scores if words.coverage(query, name) >= least]
+    names.sort(key=lambda name: (-scores[name], name))
+    return [(_binding(live[name], freshness(memory, live[name]).state), scores[name]) for name in names[:_FOUND]]
+
+
+def _binding(row: Standing, state: str) -> BindingNote:
+    return BindingNote(
+        id=row.note.id,
+        type=row.note.type,
+        claim=clip(claim_of(row.note.text), CLAIM_CHARS),
+        state=state,
+        about=[anchor.node for anchor in row.note.about],
+    )
 
 
 def _is_told(row: Standing) -> bool:

@@ -1,6 +1,6 @@
-"""Full-text search over everything indexed: code, definitions, documents and their sections, events, sessions. Finds
-identifiers by their parts (`parseConfig` by config). Use it before grepping or reading files, to find where something
-is; then `expand` a result."""  # noqa: D205, D209 - the tool's description
+"""Full-text search over everything indexed: code, definitions, documents and their sections, events, sessions, notes.
+Finds identifiers by their parts (`parseConfig` by config). Use it before grepping or reading files, to find where
+something is; then `expand` a result."""  # noqa: D205, D209 - the tool's description
 
 import difflib
 from collections.abc import Sequence
@@ -12,6 +12,9 @@ import msgspec
 from memoire.budget import Part, clip, fit
 from memoire.errors import InvalidArgumentError, UnknownPathError
 from memoire.memory import AsOf, Found, Memory
+from memoire.notes.model import NOTE
+from memoire.notes.recall import ENOUGH
+from memoire.operations._binding_notes import BindingNote, answering
 from memoire.operations._spec import Operation
 from memoire.operations._wire import SETTLE_S, current, describe, shown_pending, wire_time
 from memoire.paths import to_rel
@@ -19,7 +22,11 @@ from memoire.paths import to_rel
 _SNIPPET_CHARS = 240
 _NAME_CHARS = 160
 
-Kind = Literal["file", "document", "symbol", "section", "event", "session"]
+Kind = Literal["file", "document", "symbol", "section", "event", "session", "note"]
+_INDEXED = tuple(kind for kind in get_args(Kind) if kind != "note")
+"""What the search index holds; notes are found in memory."""
+_NOTES = 3
+"""Notes told beside what was found."""
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -53,6 +60,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
 
     results: Annotated[list[SearchHit], msgspec.Meta(description="Best first.")]
     as_of: AsOf
+    notes: Annotated[list[BindingNote], msgspec.Meta(description="Notes that hold most of the query.")] = []
     next: Annotated[int, msgspec.Meta(description="There are more: ask again with this `offset`.")] = 0
     pending: Annotated[list[str], msgspec.Meta(description="Changed files not yet taken in.")] = []
 
@@ -66,25 +74,43 @@ async def run(memory: Memory, params: Params) -> Result:
         UnknownPathError: The prefix names nothing of the project.
     """
     pending = shown_pending(await memory.settle(SETTLE_S))
-    found = memory.search(
-        params.query,
-        limit=params.limit + 1,  # one more says whether there is a next page
-        offset=params.offset,
-        kinds=params.kinds or get_args(Kind),
-        prefix=_prefix(memory, params.prefix),
-        language=_language(memory, params.language),
-    )
-    hits = [_hit(memory, hit) for hit in found[: params.limit]]
+    await memory.notes.refresh()
+    hits = _found(memory, params)
+    total = len(hits)
+    hits = hits[: params.limit]
+    is_first = not params.offset and not params.kinds
+    noted = [told for told, _ in answering(memory, params.query, least=ENOUGH)][:_NOTES] if is_first else []
     as_of = current(memory)
 
     def make(lengths: Sequence[int]) -> Result:
-        waiting, shown = lengths
+        waiting, shown, bound = lengths
         # One that has no room at all is passed over, or the next page would be this one for ever.
-        more = params.offset + max(shown, 1) if shown < len(found) else 0
-        return Result(results=hits[:shown], as_of=as_of, next=more, pending=pending[:waiting])
+        more = params.offset + max(shown, 1) if shown < total else 0
+        return Result(results=hits[:shown], as_of=as_of, notes=noted[:bound], next=more, pending=pending[:waiting])
 
-    parts = [Part(len(pending), min(3, len(pending))), Part(len(hits), len(hits))]
+    parts = [Part(len(pending), min(3, len(pending))), Part(len(hits), min(5, len(hits))), Part(len(noted), len(noted))]
     return fit(make, parts, memory.settings.budget_tokens)
+
+
+def _found(memory: Memory, params: Params) -> list[SearchHit]:
+    """Return a page of hits, and one more that says whether there is a next one; notes behind all else."""
+    kinds = [kind for kind in params.kinds or _INDEXED if kind != "note"]
+    wanted = params.limit + 1
+    prefix, language = _prefix(memory, params.prefix), _language(memory, params.language)
+    found: Sequence[Found] = ()
+    if kinds:
+        found = memory.search(
+            params.query, limit=wanted, offset=params.offset, kinds=kinds, prefix=prefix, language=language
+        )
+    hits = [_hit(memory, hit) for hit in found]
+    if "note" in params.kinds and len(hits) < wanted:
+        noted = answering(memory, params.query)
+        start = 0 if kinds else params.offset
+        hits += [
+            SearchHit(path=f"{NOTE}{note.id}", kind="note", score=round(score, 3), name=note.claim, id=note.id)
+            for note, score in noted[start : start + wanted - len(hits)]
+        ]
+    return hits
 
 
 def _hit(memory: Memory, found: Found) -> SearchHit:

@@ -152,4 +152,4 @@ def test_arguments_that_make_no_sense_are_refused(project: Project, argument: st
 
 
 def test_the_kinds_are_those_of_the_index() -> None:
-    assert Kind.__args__ == KINDS  # type: ignore[attr-defined]  # Literal's arguments
+    assert Kind.__args__ == (*KINDS, "note")  # type: ignore[attr-defined]  # Literal's arguments

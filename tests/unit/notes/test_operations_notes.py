@@ -33,6 +33,7 @@ from memoire.operations import (
     memory_recall,
     memory_revise,
     memory_write,
+    search,
 )
 from memoire.operations.briefing import file_briefing
 from tests.memories import Project
@@ -516,3 +517,12 @@ def test_audits_name_what_is_wrong_with_the_whole(project: Project) -> None:
         ("stale", "stale"), ("expired", "expired"), ("orphans", "no-anchor"), ("tags", "alike"), ("refs", "unknown"),
     ]  # fmt: skip
     assert "contradicted" in found[0]["text"]
+
+
+def test_search_finds_notes_by_their_kind_and_tells_those_that_answer(project: Project) -> None:
+    (made,) = write(project, "Payments are never retried.", "Queues are drained at night.")[:1]
+    found = project.ask(search.OPERATION, query="retry payments", kinds=["note"])
+    assert [(hit["path"], hit["kind"]) for hit in found["results"]] == [(f"note:{made['id']}", "note")]
+    beside = project.ask(search.OPERATION, query="retry payments")
+    assert [note["id"] for note in beside["notes"]] == [made["id"]]
+    assert "notes" not in project.ask(search.OPERATION, query="retry kubernetes deployments")
