@@ -15,6 +15,8 @@ from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Literal, NamedTuple, TypeAlias
 
+import msgspec
+
 from memoire.languages import language_of
 from memoire.model import Definition, FileFacts, parse_path
 from memoire.notes.model import Anchor, Baseline, Watch
@@ -73,6 +75,8 @@ class Found(NamedTuple):
     state: State
     now: str = ""
     """Where it stands today, if elsewhere; what is missing, if contradicted."""
+    node: str = ""
+    """Where it stands today, if elsewhere, whatever else became of it."""
 
     def is_stale(self, watch: Watch) -> bool:
         """Return whether a note with this watch level is stale by it."""
@@ -106,7 +110,8 @@ def baseline(node: str, note: str, world: World, commit: str = "") -> Baseline |
         return None
     span = _span(text, item)
     quoted = tuple(word for word in quotes(note) if word in span)
-    return Baseline(item.kind, _hash(span), item.body, item.signature, quoted, commit, _nameless(span, symbol))
+    base = Baseline(item.kind, _hash(span), item.body, item.signature, quoted, commit, _nameless(span, symbol))
+    return msgspec.structs.replace(base, nameless="") if _has_twin(base, node, item, world) else base
 
 
 def compare(anchor: Anchor, world: World) -> Found:
@@ -170,22 +175,51 @@ def _moved(base: Baseline, node: str, world: World) -> Found:
     """Return where what a node was stands today: under its name elsewhere, or beside where it was under another."""
     path, symbol = parse_path(node)
     renamed = world.renamed(path)
-    if renamed and world.is_file(renamed):
-        return Found("moved", f"{renamed}::{symbol}" if symbol else renamed)
+    if renamed and renamed != path and world.is_file(renamed):
+        found = _renamed(base, renamed, symbol, world)
+        if found is not None:
+            return found
+        path = renamed
     if not symbol:
         places = [other for other in world.named(path.rpartition("/")[2]) if _is_same_file(base, other, world)]
     else:
-        same_name = [other for other in world.named(symbol.rpartition(".")[2]) if other != node]
         beside = [f"{path}::{item.name}" for item in _definitions(world, path)]
-        candidates = dict.fromkeys((*same_name, *beside))
-        places = [other for other in candidates if _is_same(base, other, world)]
+        candidates = dict.fromkeys((*world.named(symbol.rpartition(".")[2]), *beside))
+        places = [other for other in candidates if other != node and _is_same(base, other, world)]
     if len(places) == 1:
-        return Found("moved", places[0])
+        return Found("moved", places[0], places[0])
     return Found("ambiguous", ", ".join(places[:3])) if places else Found("gone")
 
 
-def _is_same(base: Baseline, node: str, world: World) -> bool:
+def _renamed(base: Baseline, path: str, symbol: str, world: World) -> Found | None:
+    """Return what became of a node whose file is called otherwise; None where that file does not hold it."""
+    node = f"{path}::{symbol}" if symbol else path
+    found = compare(Anchor(node, "none", base), world._replace(renamed=lambda _: "", named=lambda _: ()))
+    if found.state in {"gone", "ambiguous"}:
+        return None
+    at = found.node or node
+    if found.state in {"fresh", "cosmetic", "moved"}:
+        return Found("moved", at, at)
+    return Found(found.state, found.now or at, at)
+
+
+def _has_twin(base: Baseline, node: str, item: Definition, world: World) -> bool:
+    """Return whether another definition is the same already: that one must not pass for this one once this is gone."""
     path, symbol = parse_path(node)
+    beside = [
+        f"{path}::{other.name}"
+        for other in _definitions(world, path)
+        if other.kind == item.kind and other.end_line - other.line == item.end_line - item.line
+    ]
+    candidates = dict.fromkeys((*world.named(symbol.rpartition(".")[2]), *beside))
+    return any(other != node and _is_same(base, other, world) for other in candidates)
+
+
+def _is_same(base: Baseline, node: str, world: World) -> bool:
+    """Return whether a definition is the one of a baseline; never where there were two of it (`_has_twin`)."""
+    path, symbol = parse_path(node)
+    if not base.nameless:
+        return False
     item = _find(world.facts(path), symbol)
     if item is None or item.kind != base.kind:
         return False

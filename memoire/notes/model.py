@@ -71,7 +71,8 @@ class Baseline(msgspec.Struct, frozen=True, omit_defaults=True):
     commit: str = ""
     """What was checked out; empty without git."""
     nameless: str = ""
-    """Of its text without its own name and white space: what tells it when it is called otherwise."""
+    """Of its text without its own name and white space: what tells it when it is called otherwise or stands elsewhere.
+    Empty where another definition was the same then: nothing told the two from each other."""
 
 
 class Anchor(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -89,7 +89,7 @@ def _renewed(memory: Memory, row: Standing) -> tuple[Anchor, ...]:
 
     def renew(anchor: Anchor) -> Anchor:
         found = compare(anchor, world)
-        node = found.now if found.state == "moved" else anchor.node
+        node = found.node or anchor.node
         was = (*anchor.was, anchor.node) if node != anchor.node else anchor.was
         base = baseline(node, texts, world, commit) or anchor.base
         return msgspec.structs.replace(anchor, node=node, base=base, was=was)

@@ -187,10 +187,44 @@ def test_what_moved_to_another_file_is_found_there_and_two_of_it_are_ambiguous(l
     assert found_in()[0] == "gone"
 
 
-def test_a_renamed_file_is_followed_though_it_was_changed() -> None:
+def became_of_renamed(changed: str, note: str = "") -> tuple[str, str, bool]:
+    """Return the state, the new node, and whether a note about the body is stale, where a file was renamed."""
     file, symbol, source = SOURCES["python"]
-    base = baseline(f"{file}::{symbol}", "", world({file: source}))
-    there = world({"jobs.py": source.replace("64", "65")})._replace(
-        renamed=lambda path: "jobs.py" if path == file else ""
-    )
-    assert compare(Anchor(f"{file}::{symbol}", "body", base), there) == ("moved", f"jobs.py::{symbol}")
+    base = baseline(f"{file}::{symbol}", note, world({file: source}))
+    there = world({"jobs.py": changed})._replace(renamed=lambda path: "jobs.py" if path == file else "")
+    found = compare(Anchor(f"{file}::{symbol}", "body", base), there)
+    return found.state, found.node, found.is_stale("body")
+
+
+def test_a_renamed_file_is_followed_and_what_was_changed_in_it_is_told() -> None:
+    source = SOURCES["python"][2]
+    node = "jobs.py::Queue.run"
+    assert became_of_renamed(source) == ("moved", node, False)
+    assert became_of_renamed(source.replace("Run them.", "Run all.")) == ("moved", node, False)
+    assert became_of_renamed(source.replace("64", "65")) == ("changed", node, True)
+    assert became_of_renamed(source.replace("jobs", "tasks")) == ("signature", node, True)
+    assert became_of_renamed(source.replace("64", "65"), "At most `64`.") == ("contradicted", node, True)
+    assert became_of_renamed(source.replace("def run", "def walk")) == ("moved", "jobs.py::Queue.walk", False)
+    assert became_of_renamed("most = 1\n") == ("gone", "", True)
+
+
+@pytest.mark.parametrize("language", SOURCES)
+def test_a_twin_that_was_there_before_does_not_pass_for_what_was_deleted(language: str) -> None:
+    file, symbol, source = SOURCES[language]
+    node, copy = f"{file}::{symbol}", f"twin.{file.rpartition('.')[2]}"
+
+    def project(*paths: str) -> World:
+        places = [f"{path}::{symbol}" for path in paths]
+        return world(dict.fromkeys(paths, source))._replace(named=lambda _: places)
+
+    base = baseline(node, "", project(file, copy))
+    assert compare(Anchor(node, "body", base), project(file, copy)).state == "fresh"
+    assert compare(Anchor(node, "body", base), project(copy)).state == "gone"
+    alone = baseline(node, "", project(file))
+    assert compare(Anchor(node, "body", alone), project(copy)).state == "moved"
+
+
+def test_a_twin_in_the_same_file_does_not_pass_for_what_was_deleted() -> None:
+    one, other = "def close(self):\n    pass\n", "def open(self):\n    pass\n"
+    base = baseline("a.py::close", "", world({"a.py": one + other}))
+    assert compare(Anchor("a.py::close", "body", base), world({"a.py": other})).state == "gone"
