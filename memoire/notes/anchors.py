@@ -50,6 +50,17 @@ _LITERAL = re.compile(
     r"\"([^\"\n]{2,80})\"|(?<![\w.])(\d+(?:\.\d+)?)(?![\w.]|\.\d)|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b"
 )
 _MOST_QUOTED = 12
+_ASIDE = re.compile(
+    r"""\A\s*(?:\"{3}.*?\"{3}|'{3}.*?'{3})  # the docstring of a module
+    | ^[ \t]*/\*.*?\*/
+    | ^[ \t]*(?://|--[ ]|\#(?=[ !\n]|\Z))[^\n]*  # no `#include`, no `#[attribute]`
+    | ^[ \t]*(?:from\s+[\w.]+\s+)?import\b[ \t]*(?:type[ \t]+)?(?:\([^)]*\)|\{[^}]*\}[^\n]*|[^\n]*)
+    """,
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
+"""What stands outside of definitions and is no code of its own: comments, and imports, which facts tell of."""
+_FORMAT = str.maketrans("", "", " \t\r\n\f\\,;'\"`")
+"""What formatters move: as in `extract.fingerprint`."""
 
 
 class World(NamedTuple):
@@ -154,8 +165,17 @@ def _of_file(kind: str, facts: FileFacts | None, text: str, quoted: Sequence[str
     top = [item for item in facts.definitions if item.parent < 0]
     body = "\n".join(f"{item.name} {item.body}" for item in sorted(top, key=lambda item: (item.name, item.body)))
     body += "\n" + "\n".join(sorted(f"{item.specifier} {item.name}" for item in facts.imports))
+    body += "\n" + _outside(text, top)
     signature = "\n".join(sorted(f"{item.name} {item.signature}" for item in facts.definitions if not item.is_private))
     return Baseline(kind, _hash(text), _hash(body), _hash(signature), kept, commit)
+
+
+def _outside(text: str, top: Sequence[Definition]) -> str:
+    """Return the code of a file that is in no definition, without comments, imports and format."""
+    lines = text.split("\n")
+    for item in top:
+        lines[item.line - 1 : item.end_line] = [""] * len(lines[item.line - 1 : item.end_line])
+    return _ASIDE.sub("", "\n".join(lines)).translate(_FORMAT)
 
 
 def _differs(base: Baseline, now: Baseline, text: str) -> Found:
