@@ -17,6 +17,8 @@ from memoire.operations._lookup import locate
 from memoire.operations._wire import wire_time
 
 NEAR = 3
+_RESTS_ON = frozenset(("supports", "part_of"))
+"""Relations over which doubt about one note reaches another."""
 _MOST_NAMED = 50
 ALIASES = {
     "content": "text",
@@ -113,9 +115,7 @@ def freshness(memory: Memory, row: Standing) -> Freshness:
             node = memory.graph.node(anchor.node.partition("::")[0])
             since = max(filter(None, (since, node.changed_at if node is not None else None)), default=None)
     state = "stale" if is_stale else "fresh" if is_known else "unknown"
-    if state != "stale" and any(
-        _is_stale(memory, link.to) for link in row.links if link.rel in {"supports", "part_of"}
-    ):
+    if state != "stale" and _rests_on_stale(memory, row, world):
         state = "suspect"
     return Freshness(state, None if since is None else wire_time(since), states)
 
@@ -125,10 +125,19 @@ def _of_note(memory: Memory, anchor: Anchor) -> str:
     return "gone" if row is None else "fresh" if row.status == "active" else "changed"
 
 
-def _is_stale(memory: Memory, note_id: str) -> bool:
-    row = memory.notes.book.get(note_id)
-    world = world_of(memory)
-    return row is not None and any(compare(anchor, world).is_stale(anchor.watch) for anchor in row.note.about)
+def _rests_on_stale(memory: Memory, row: Standing, world: World) -> bool:
+    """Return whether a note that this one supports or is part of, directly or through others, is stale."""
+    seen, todo = {row.note.id}, [row]
+    while todo:
+        names = {link.to for link in todo.pop().links if link.rel in _RESTS_ON} - seen
+        seen |= names
+        for other in filter(None, map(memory.notes.book.get, sorted(names))):
+            if other.status != "active":
+                continue
+            if any(compare(anchor, world).is_stale(anchor.watch) for anchor in other.note.about):
+                return True
+            todo.append(other)
+    return False
 
 
 def world_of(memory: Memory) -> World:

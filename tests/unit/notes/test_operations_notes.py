@@ -252,6 +252,32 @@ def test_a_note_goes_stale_with_the_code_and_is_confirmed_by_hand_only(project: 
     assert state(project, body["id"])[1] == "moved"
 
 
+def test_doubt_reaches_the_notes_that_rest_on_a_stale_one_and_no_others(project: Project) -> None:
+    base, middle, top, aside = write(
+        project,
+        {"text": "It takes few jobs.", "type": "gotcha", "about": ["shop/queue.py::run"]},
+        {"text": "Workers stall on long lists.", "type": "decision", "about": ["shop/web.py"]},
+        {"text": "Callers split their lists.", "type": "decision", "about": ["shop/web.py"]},
+        {"text": "The page is plain.", "type": "decision", "about": ["shop/web.py"]},
+    )
+    for one, rel, to in (
+        (middle, "supports", base),
+        (top, "part_of", middle),
+        (base, "supports", top),
+        (aside, "relates_to", base),
+    ):
+        project.ask(memory_revise.OPERATION, action="link", ids=[one["id"]], rel=rel, to=to["id"])
+
+    def states() -> list[str]:
+        return [state(project, each["id"])[0] for each in (base, middle, top, aside)]
+
+    assert states() == ["fresh", "fresh", "fresh", "fresh"]
+    changed(project, QUEUE.replace("jobs[:64]", "jobs[:64:2]"), "b2")
+    assert states() == ["stale", "suspect", "suspect", "fresh"]
+    project.ask(memory_feedback.OPERATION, ids=[base["id"]], signal="confirm")
+    assert states() == ["fresh", "fresh", "fresh", "fresh"]
+
+
 # ---- revising
 
 
