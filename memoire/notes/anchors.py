@@ -5,6 +5,7 @@ A baseline keeps three fingerprints of a node: its text, its syntax, its header.
 * `fresh`: nothing; `cosmetic`: only comments, docstrings or format;
 * `changed`: the code; `signature`: the header too; `typed`: annotations of the header alone;
 * `contradicted`: something that the note quotes is no longer there;
+* `upstream_changed`: it is what it was, but the header of something that it calls is not;
 * `moved`: it stands elsewhere, unchanged; `ambiguous`: it may be one of several; `gone`; `unparsed`: nobody can say.
 
 Which of these make a note stale is for the anchor's watch level. Reading never makes a baseline anew.
@@ -24,6 +25,7 @@ from memoire.notes.model import Anchor, Baseline, Watch
 State: TypeAlias = Literal[
     "fresh",
     "cosmetic",
+    "upstream_changed",
     "typed",
     "changed",
     "signature",
@@ -50,6 +52,7 @@ _LITERAL = re.compile(
     r"\"([^\"\n]{2,80})\"|(?<![\w.])(\d+(?:\.\d+)?)(?![\w.]|\.\d)|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b"
 )
 _MOST_QUOTED = 12
+_MOST_UPSTREAM = 12
 _ASIDE = re.compile(
     r"""\A\s*(?:\"{3}.*?\"{3}|'{3}.*?'{3})  # the docstring of a module
     | ^[ \t]*/\*.*?\*/
@@ -76,6 +79,8 @@ class World(NamedTuple):
     """Whether anything imports an external package of this name."""
     named: Callable[[str], Sequence[str]] = lambda _: ()
     """The nodes of the definitions, anywhere in the project, whose last name this is; or of the files."""
+    callees: Callable[[str], Sequence[str]] = lambda _: ()
+    """The nodes of the definitions that one calls, each once."""
     renamed: Callable[[str], str] = lambda _: ""
     """What a path is called today, by the history of git; empty where it was not renamed."""
 
@@ -121,7 +126,8 @@ def baseline(node: str, note: str, world: World, commit: str = "") -> Baseline |
         return None
     span = _span(text, item)
     quoted = tuple(word for word in quotes(note) if word in span)
-    base = Baseline(item.kind, _hash(span), item.body, item.signature, quoted, commit, _nameless(span, symbol))
+    known = (item.kind, _hash(span), item.body, item.signature, quoted, commit)
+    base = Baseline(*known, _nameless(span, symbol), _upstream(node, world))
     return msgspec.structs.replace(base, nameless="") if _has_twin(base, node, item, world) else base
 
 
@@ -146,7 +152,23 @@ def compare(anchor: Anchor, world: World) -> Found:
     if item is None:
         return _differs(base, _of_file(base.kind, facts, text, base.quoted, ""), text)
     span = _span(text, item)
-    return _differs(base, Baseline(item.kind, _hash(span), item.body, item.signature), span)
+    found = _differs(base, Baseline(item.kind, _hash(span), item.body, item.signature), span)
+    if found.state not in {"fresh", "cosmetic"} or not base.upstream:
+        return found
+    differing = [name for name, print_ in base.upstream.items() if _header(name, world) not in {"", print_}]
+    return Found("upstream_changed", ", ".join(differing[:3])) if differing else found
+
+
+def _upstream(node: str, world: World) -> dict[str, str]:
+    """Return the headers of what a definition calls, its own inner ones aside."""
+    others = sorted(name for name in world.callees(node) if name != node and not name.startswith(f"{node}."))
+    return {name: header for name in others[:_MOST_UPSTREAM] if (header := _header(name, world))}
+
+
+def _header(node: str, world: World) -> str:
+    path, symbol = parse_path(node)
+    item = _find(world.facts(path), symbol)
+    return item.signature if item is not None else ""
 
 
 def quotes(note: str) -> tuple[str, ...]:

@@ -73,6 +73,8 @@ class Baseline(msgspec.Struct, frozen=True, omit_defaults=True):
     nameless: str = ""
     """Of its text without its own name and white space: what tells it when it is called otherwise or stands elsewhere.
     Empty where another definition was the same then: nothing told the two from each other."""
+    upstream: dict[str, str] = {}
+    """Definition that it calls -> fingerprint of its header: of at most a dozen, in the order of their names."""
 
 
 class Anchor(msgspec.Struct, frozen=True, omit_defaults=True):

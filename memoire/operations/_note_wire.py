@@ -154,6 +154,7 @@ def world_of(memory: Memory) -> World:
         is_dir=memory.tree.is_dir,
         is_package=lambda name: bool(memory.graph.edges_in(f"pkg:{name}")),
         named=lambda name: _named(memory, name),
+        callees=lambda node: [item.target for item in memory.relations_from(node) if item.relation == "CALLS"],
         renamed=memory.renamed,
     )
 

@@ -228,3 +228,21 @@ def test_a_twin_in_the_same_file_does_not_pass_for_what_was_deleted() -> None:
     one, other = "def close(self):\n    pass\n", "def open(self):\n    pass\n"
     base = baseline("a.py::close", "", world({"a.py": one + other}))
     assert compare(Anchor("a.py::close", "body", base), world({"a.py": other})).state == "gone"
+
+
+def test_a_header_that_what_is_noted_calls_is_told_and_makes_nothing_stale() -> None:
+    files = {
+        "a.py": "from b import price\n\n\ndef total(x):\n    return price(x)\n",
+        "b.py": "def price(x):\n    return x\n",
+    }
+    callees = {"a.py::total": ["b.py::price"]}
+
+    def there(**changed: str) -> World:
+        return world({**files, **changed})._replace(callees=lambda node: callees.get(node, []))
+
+    anchor = Anchor("a.py::total", "body", baseline("a.py::total", "", there()))
+    assert compare(anchor, there()).state == "fresh"
+    assert compare(anchor, there(**{"b.py": "def price(x):\n    return x + 1\n"})).state == "fresh"
+    found = compare(anchor, there(**{"b.py": "def price(x, tax):\n    return x\n"}))
+    assert (found.state, found.now, found.is_stale("body")) == ("upstream_changed", "b.py::price", False)
+    assert compare(anchor, there(**{"b.py": "pass\n"})).state == "fresh"
