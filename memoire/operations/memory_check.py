@@ -3,13 +3,14 @@ it (or only the note `id`, with the terms that differ). audit: what is wrong wit
 suggestions."""  # noqa: D205, D209 - the tool's description
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from itertools import combinations
 from typing import Annotated, Literal
 
 import msgspec
 
+from memoire.budget import Part, fit
 from memoire.errors import InvalidArgumentError, MemoryRefusedError
 from memoire.memory import AsOf, Memory
 from memoire.notes import writing
@@ -135,7 +136,12 @@ async def run(memory: Memory, params: Params) -> Result:
     checked = _checked(memory, params) if params.text.strip() else None
     findings = [finding for name in dict.fromkeys(params.audit) for finding in _AUDITS[name](memory)]
     page = findings[: params.limit]
-    return Result(checked, page, len(page), len(findings), len(findings) > len(page), current(memory))
+    as_of = current(memory)
+
+    def make(lengths: Sequence[int]) -> Result:
+        return Result(checked, page[: lengths[0]], lengths[0], len(findings), len(findings) > lengths[0], as_of)
+
+    return fit(make, [Part(len(page), len(page))], memory.settings.budget_tokens)
 
 
 def _checked(memory: Memory, params: Params) -> Checked:

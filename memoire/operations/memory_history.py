@@ -3,11 +3,13 @@ value, when it held, when memory learned it and from whom. Addressed, never rank
 answers with the nearest subjects."""  # noqa: D205, D209
 
 import difflib
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 
 import msgspec
 
+from memoire.budget import Part, fit
 from memoire.errors import InvalidArgumentError
 from memoire.memory import AsOf, Memory
 from memoire.notes.model import Standing
@@ -77,15 +79,16 @@ async def run(memory: Memory, params: Params) -> Result:
         raise InvalidArgumentError("subject", "is missing: name a subject, or the id of a note")
     rows = [row for name in names for row in book.versions(name)]
     rows.sort(key=lambda row: (row.note.valid_from, row.known_from, row.tx, row.note.id))
-    page = rows[: params.limit]
-    return Result(
-        versions=[_version(memory, row) for row in page],
-        count=len(page),
-        total_count=len(rows),
-        has_more=len(rows) > len(page),
-        nearest=[] if rows else _nearest(memory, params.subject),
-        as_of=current(memory),
-    )
+    page = [_version(memory, row) for row in rows[: params.limit]]
+    nearest = [] if rows else _nearest(memory, params.subject)
+    as_of = current(memory)
+
+    def make(lengths: Sequence[int]) -> Result:
+        count = lengths[0]
+        # The last ones are what holds now: the first are left out where there is no room.
+        return Result(page[len(page) - count :], count, len(rows), len(rows) > count, nearest, as_of)
+
+    return fit(make, [Part(len(page), len(page))], memory.settings.budget_tokens)
 
 
 def _is_of(row: Standing, params: Params) -> bool:

@@ -3,11 +3,12 @@ with counts. pattern is an exact substring, whatever its case."""  # noqa: D205,
 
 import base64
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Literal
 
 import msgspec
 
+from memoire.budget import Part, fit
 from memoire.errors import InvalidArgumentError
 from memoire.memory import AsOf, Memory
 from memoire.notes import writing
@@ -81,17 +82,25 @@ async def run(memory: Memory, params: Params) -> Result:
     elif params.offset:
         keyed = keyed[params.offset :]
     page = keyed[: params.limit]
-    has_more = len(keyed) > len(page)
-    return Result(
-        notes=[hit(memory, row) for _, row in page],
-        items=[],
-        count=len(page),
-        total_count=total,
-        next_cursor=_encode(page[-1][0]) if has_more else None,
-        has_more=has_more,
-        scopes=_folders(memory) if not total and params.scope else [],
-        as_of=current(memory),
-    )
+    hits = [hit(memory, row) for _, row in page]
+    scopes = _folders(memory) if not total and params.scope else []
+    as_of = current(memory)
+
+    def make(lengths: Sequence[int]) -> Result:
+        count = max(lengths[0], min(1, len(page)))  # one at least, or the next page would be this one for ever
+        has_more = len(keyed) > count
+        return Result(
+            notes=hits[:count],
+            items=[],
+            count=count,
+            total_count=total,
+            next_cursor=_encode(page[count - 1][0]) if has_more and count else None,
+            has_more=has_more,
+            scopes=scopes,
+            as_of=as_of,
+        )
+
+    return fit(make, [Part(len(page), len(page))], memory.settings.budget_tokens)
 
 
 def _wanted(memory: Memory, params: Params) -> list[Standing]:

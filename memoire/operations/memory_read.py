@@ -1,11 +1,13 @@
 """Use it to read notes in full, by id, path or key. An old id is followed to what superseded it, and says why it
 stopped (live, retired, erased, unknown, cycle, hop_limit). A miss answers with siblings."""  # noqa: D205, D209
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 
 import msgspec
 
+from memoire.budget import Part, fit
 from memoire.memory import AsOf, Memory
 from memoire.notes import writing
 from memoire.notes.book import Book
@@ -92,6 +94,7 @@ class Result(msgspec.Struct, frozen=True):
 
     notes: list[NoteInFull]
     missing: list[Missing]
+    cut: Annotated[list[str], msgspec.Meta(description="Asked for and left out for room: ask for them alone.")]
     as_of: AsOf
 
 
@@ -117,7 +120,13 @@ async def run(memory: Memory, params: Params) -> Result:
         memory.notes.opened(row.note.id)
         steps = list(found.steps) if params.follow else []
         notes.append(_in_full(memory, row, address, (steps, found.stop_reason), params.around))
-    return Result(notes, missing, current(memory))
+    as_of = current(memory)
+
+    def make(lengths: Sequence[int]) -> Result:
+        count = max(lengths[0], min(1, len(notes)))
+        return Result(notes[:count], missing, [note.requested for note in notes[count:]], as_of)
+
+    return fit(make, [Part(len(notes), len(notes))], memory.settings.budget_tokens)
 
 
 def _then(book: Book, names: list[str], moment: datetime) -> Standing | None:

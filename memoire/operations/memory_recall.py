@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from memoire.budget import CHARS_PER_TOKEN
+from memoire.budget import CHARS_PER_TOKEN, Part, fit
 from memoire.errors import InvalidArgumentError
 from memoire.memory import AsOf, Memory
 from memoire.model import parse_path
@@ -104,8 +104,9 @@ async def run(memory: Memory, params: Params) -> Result:
         found = [one for one in found if _state(memory, one.row) in {"fresh", "unknown"}]
     gone = _archived(memory, params, question) if not found else []
     page = found[: params.limit]
+    archived = [hit(memory, one.row, one.why) for one in gone[: params.limit]]
     notes, spent, truncated = _packed(memory, page, params)
-    return Result(
+    result = Result(
         notes=notes,
         count=len(notes),
         total_count=len(found),
@@ -118,12 +119,22 @@ async def run(memory: Memory, params: Params) -> Result:
         ],
         scope_empty=not rows,
         archived_matches=len(gone),
-        archived=[hit(memory, one.row, one.why) for one in gone[: params.limit]],
+        archived=archived,
         hints=_hints(memory, params) if not page else None,
         spent=spent,
         truncated=truncated or len(found) > len(page),
         as_of=current(memory),
     )
+
+    def make(lengths: Sequence[int]) -> Result:
+        shown = notes[: lengths[0]]
+        is_cut = result.truncated or len(shown) < len(notes)
+        return msgspec.structs.replace(
+            result, notes=shown, count=len(shown), archived=archived[: lengths[1]], truncated=is_cut
+        )
+
+    room = max(params.budget, memory.settings.budget_tokens)
+    return fit(make, [Part(len(notes), len(notes)), Part(len(archived), min(3, len(archived)))], room)
 
 
 def _filter(memory: Memory, params: Params) -> Filter:

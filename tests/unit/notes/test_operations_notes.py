@@ -35,6 +35,7 @@ from memoire.operations import (
     memory_write,
     search,
 )
+from memoire.operations._spec import Operation
 from memoire.operations.briefing import file_briefing
 from tests.memories import Project
 
@@ -552,3 +553,33 @@ def test_search_finds_notes_by_their_kind_and_tells_those_that_answer(project: P
     beside = project.ask(search.OPERATION, query="retry payments")
     assert [note["id"] for note in beside["notes"]] == [made["id"]]
     assert "notes" not in project.ask(search.OPERATION, query="retry kubernetes deployments")
+
+
+def test_no_answer_is_larger_than_its_budget_and_each_says_how_to_go_on(project: Project) -> None:
+    long = "x" * 90
+    notes = [
+        {"text": f"Rule {number} of the queue: {long}.", "subject": "queue", "details": long * 80}
+        for number in range(60)
+    ]
+    ids = [made["id"] for made in write(project, *notes, on_conflict="off")]
+    asked: list[tuple[Operation[Any, Any, Any], dict[str, Any], str]] = [
+        (memory_list.OPERATION, {"limit": 500}, "has_more"),
+        (memory_read.OPERATION, {"ids": ids[:50]}, "cut"),
+        (memory_recall.OPERATION, {"query": "queue", "limit": 50}, "truncated"),
+        (memory_history.OPERATION, {"subject": "queue"}, "has_more"),
+        (memory_check.OPERATION, {"audit": ["orphans", "duplicates", "types", "refs"]}, "has_more"),
+    ]
+    for operation, arguments, told in asked:
+        raw = project.raw(operation, **arguments)
+        assert len(raw) <= project.settings.budget_tokens * 4, operation.name
+        if operation is not memory_check.OPERATION:
+            assert project.ask(operation, **arguments)[told]
+    seen: list[str] = []
+    cursor = ""
+    while True:
+        page = project.ask(memory_list.OPERATION, limit=500, cursor=cursor)
+        seen += [note["id"] for note in page["notes"]]
+        if not page["has_more"]:
+            break
+        cursor = page["next_cursor"]
+    assert sorted(seen) == sorted(ids)
