@@ -65,6 +65,9 @@ def _show_part(name: str, value: Any) -> list[Block]:
     rows = [row if isinstance(row, Mapping) else {"": row} for row in value]
     if name in {"notes", "archived", "around"}:
         rows = [_noted(row) for row in rows]
+    if name == "results" and any("action" in row for row in rows):
+        rows = [_written(row) for row in rows]
+        name = ""
     if name == "results":
         rows = [_found(row) for row in rows]
     found = dict.fromkeys(key for row in rows for key in row if any(one.get(key) not in _EMPTY for one in rows))
@@ -85,6 +88,16 @@ def _found(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**row, "said": f"{when}{_one_line(row.get('snippet'))}"}
 
 
+def _written(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what became of a note that was written, without what says nothing."""
+    told = {name: row.get(name) for name in ("action", "id", "path", "error")}
+    if conflict := row.get("conflict"):
+        told["at odds with"] = f"{conflict['id']} ({conflict['kind']})"
+    if near := row.get("near_duplicates"):
+        told["says the same as"] = ", ".join(each["id"] for each in near)
+    return told
+
+
 def _noted(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a note in a few columns: what it says, of what, and whether it still holds."""
     known = row.get("hit", row)
@@ -95,13 +108,9 @@ def _noted(row: Mapping[str, Any]) -> Mapping[str, Any]:
     why = ", ".join(f"{each['entity']} {each['state']}" for each in troubled)
     shown = {name: known.get(name) for name in ("id", "type", "claim")}
     told = {name: row[name] for name in ("text", "why", "details") if row is not known and row.get(name)}
-    is_active = known.get("status") == "active"
-    return {
-        **shown,
-        "about": known.get("about"),
-        "still holds": f"{fresh.get('state', '')}{': ' if why else ''}{why}" if is_active else known.get("status"),
-        **told,
-    }
+    state = fresh.get("state") or known.get("state", "")
+    holds = f"{state}{': ' if why else ''}{why}" if known.get("status", "active") == "active" else known.get("status")
+    return {**shown, "about": known.get("about"), "still holds": holds, **told}
 
 
 def _is_single(value: Any) -> bool:
