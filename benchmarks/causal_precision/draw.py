@@ -20,7 +20,7 @@ from memoire.impact import is_code
 from memoire.model import Edge, GraphDelta
 from memoire.relations.changes_with import together
 
-SEED = "2026-12-01 causal precision"
+SEED = "2026-12-01 causal precision, second draw"
 REPOS = ("celery/celery", "unjs/nitro", "cosmos/ibc-go", "square/moshi", "alphagov/whitehall")
 """Five languages; none of them was looked at while a rule was written."""
 EACH = 32
