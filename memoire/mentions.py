@@ -21,7 +21,14 @@ from typing import Literal
 from unicodedata import normalize
 
 from memoire.extract.citations import is_distinctive
-from memoire.extract.suffixes import DATA_SUFFIXES, DOCUMENT_SUFFIXES, PROGRAM_SUFFIXES, suffix_of, word_set
+from memoire.extract.suffixes import (
+    DATA_SUFFIXES,
+    DOCUMENT_SUFFIXES,
+    IMAGE_SUFFIXES,
+    PROGRAM_SUFFIXES,
+    suffix_of,
+    word_set,
+)
 from memoire.model import FileFacts, Mention, parse_path
 from memoire.resolution import python_modules
 from memoire.resolution.links import find_path, resolve_link
@@ -310,7 +317,7 @@ _SPECIFYING_FOLDERS = word_set("""
 """)
 _SPECIFYING_WORDS = word_set("""
     spec specs specification specifications adr rfc prd srs requirements design architecture theory proposal
-    protocol invariants constitution standard standards contract contracts
+    protocol invariants constitution contract contracts
 """)
 _SPECIFYING_TITLE = re.compile(
     r"\bspecification\b|^architecture\b|\barchitecture$|\barchitecture decision|\bdesign (?:doc|document|note|decision)"
@@ -318,6 +325,8 @@ _SPECIFYING_TITLE = re.compile(
     r"|\brequirements? (?:document|spec)",
     re.IGNORECASE,
 )
+_GUIDE = re.compile(r"(?:migrat|upgrad|how-?_?to|guide|tutorial|getting-?_?started|walkthrough|onboarding)")
+"""How the names of pages begin that tell a reader what to do, wherever they lie."""
 _WORDS = re.compile(r"[A-Za-z]+")
 
 
@@ -341,9 +350,11 @@ def document_kind(path: str, title: str, overrides: Mapping[str, str] | None = N
     if (
         stem in _NO_CAUSE
         or _NO_CAUSE_FOLDERS.intersection(folders)
-        or (_DEPENDENCIES.match(stem) and path.endswith((".txt", ".in")))
+        or (path.endswith((".txt", ".in")) and any(map(_DEPENDENCIES.match, (stem, *folders[-2:]))))
     ):
         return "none"
+    if _GUIDE.match(stem) or suffix_of(path) in IMAGE_SUFFIXES:
+        return "documents"
     if _SPECIFYING_FOLDERS.intersection(folders) or _SPECIFYING_WORDS.intersection(_WORDS.findall(stem)):
         return "specifies"
     return "specifies" if _SPECIFYING_TITLE.search(title) else "documents"

@@ -27,6 +27,11 @@ def is_code(mention: Mention, path: str) -> bool:
     return suffix in DATA_SUFFIXES and mention.kind != "symbol" and "/" in mention.text
 
 
+def is_example(claim: Claim) -> bool:
+    """Return whether a claim rests on examples alone: no sentence names what they show."""
+    return claim.confidence == _EXAMPLE_CONFIDENCE
+
+
 def is_picture(mention: Mention, path: str) -> bool:
     """Return whether a file is a picture or a video: that a page names it is that it shows it."""
     return mention.kind != "symbol" and suffix_of(path) in IMAGE_SUFFIXES

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 from memoire.exercise import Reached
 from memoire.linker import Linked, Reference
-from memoire.model import CALL, Claim, EdgeKey
+from memoire.model import CALL, TYPE, Claim, EdgeKey
 from memoire.runs.observations import Exercised
 
 _MAX_NAMES = 3
@@ -48,7 +48,8 @@ def claims(
     used: dict[str, list[Reference]] = {}
     is_inner = not is_test(path)
     for reference in linked.references:
-        if reference.symbol and reference.path != path and not is_test(reference.path) and not is_inner:
+        is_run = reference.how & ~TYPE  # what an annotation names is not run
+        if is_run and reference.symbol and reference.path != path and not is_test(reference.path) and not is_inner:
             used.setdefault(reference.path, []).append(reference)
     for target, references in used.items():
         if target in executed:

@@ -4,7 +4,7 @@ Evidence: a link, path or symbol on the page. A change of the code reaches the p
 """
 
 from memoire.model import Claim
-from memoire.relations._cited import Resolved, fold, is_code
+from memoire.relations._cited import Resolved, fold, is_code, is_example
 
 
 def claims(path: str, kind: str, resolved: Resolved) -> list[Claim]:
@@ -15,4 +15,8 @@ def claims(path: str, kind: str, resolved: Resolved) -> list[Claim]:
         kind: Its `memoire.mentions.document_kind`.
         resolved: Its mentions with the nodes they name.
     """
-    return fold(path, "DOCUMENTS", resolved, is_code) if kind == "documents" else []
+    if kind == "documents":
+        return fold(path, "DOCUMENTS", resolved, is_code)
+    # Of a specification: what it shows in examples alone.
+    found = fold(path, "DOCUMENTS", resolved, is_code) if kind == "specifies" else []
+    return [claim for claim in found if is_example(claim)]

@@ -41,8 +41,11 @@ _HOOKS = word_set("""
 """)
 """Methods that a test runner calls around each test: what they assign is seen by tests alone, wherever they stand.
 Source: the manuals of unittest, Django, pytest, PHPUnit and XCTest."""
-_SHOWS = word_set("example examples sample samples demo demos docs docs_src bench benches benchmarks")
-"""Folders of programs that show or measure what stands beside them."""
+_SHOWS = word_set("""
+    example examples sample samples demo demos docs docs_src bench benches benchmarks testing testutil testutils
+    testhelpers testsupport test-utils test-support mocks fakes
+""")
+"""Folders of programs that show, measure or set up what stands beside them."""
 _SHOWS_DEPTH = 3
 """How deep such a folder may lie: further down the name is a part of a package's, as in `src/main/java/com/example`."""
 
@@ -193,7 +196,10 @@ class Drives:
             line = dependence.line
             why.append(f"{dependent}:{line} {dependence.what}, a file that at least {FAN_IN} files depend on")
         both = before.writes.keys() & after.reads.keys() if dependent.startswith(_shown_in(core)) else set[str]()
-        shared = sorted(state for state in both if core in self._drivers(state))
+        # What both assign of the instances of a third file's class, each assigns of its own.
+        written = before.writes.keys() & after.writes.keys()
+        apart = {state for state in written if _is_of_instance(state, (core, dependent))}
+        shared = sorted(state for state in both - apart if core in self._drivers(state))
         if shared:
             state = shared[0]
             line = line or after.reads[state]
@@ -225,6 +231,12 @@ def _shown_in(path: str) -> str:
     folders = path.split("/")[:-1][:_SHOWS_DEPTH]
     at = next((at for at, name in enumerate(folders, 1) if name in _SHOWS), 0)
     return "".join(f"{name}/" for name in folders[:at])
+
+
+def _is_of_instance(state: str, files: tuple[str, ...]) -> bool:
+    """Return whether a state is an attribute of a class, as its name is written, that none of these files defines."""
+    path, _, name = state.partition("::")
+    return path not in files and "." in name and name[:1].isupper()
 
 
 def _move(index: dict[str, set[str]], path: str, old: Mapping[str, object], new: Mapping[str, object]) -> None:

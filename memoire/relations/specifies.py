@@ -1,10 +1,12 @@
 """SPECIFIES: a document that says what must be (a spec, decision, design) names the code that must do it.
 
-Evidence: a link, path or symbol in the document. A change of the document reaches the code.
+Evidence: a link, path or symbol in a sentence of the document. A change of the document reaches the code. What only an
+example in it uses is shown, not specified; and what is generated follows its source.
 """
 
-from memoire.model import Claim
-from memoire.relations._cited import Resolved, fold, is_code
+from memoire.labels import GENERATED, label
+from memoire.model import Claim, parse_path
+from memoire.relations._cited import Resolved, fold, is_code, is_example
 
 
 def claims(path: str, kind: str, resolved: Resolved) -> list[Claim]:
@@ -15,4 +17,7 @@ def claims(path: str, kind: str, resolved: Resolved) -> list[Claim]:
         kind: Its `memoire.mentions.document_kind`.
         resolved: Its mentions with the nodes they name.
     """
-    return fold(path, "SPECIFIES", resolved, is_code) if kind == "specifies" else []
+    if kind != "specifies":
+        return []
+    found = fold(path, "SPECIFIES", resolved, is_code)
+    return [claim for claim in found if not is_example(claim) and label(parse_path(claim.key.target)[0]) != GENERATED]

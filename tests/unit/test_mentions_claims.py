@@ -22,8 +22,10 @@ def test_a_specification_specifies_and_quotes_the_first_line() -> None:
             line=12,
             confidence=0.95,
         ),
+    ]
+    assert documents.claims(SPEC, "specifies", resolved) == [
         Claim(
-            key=EdgeKey(SPEC, "SPECIFIES", "src/lexer.py"),
+            key=EdgeKey(SPEC, "DOCUMENTS", "src/lexer.py"),
             rationale="docs/spec.md:30 shows src/lexer.py in an example.",
             extracted_from=SPEC,
             is_causal=True,
@@ -31,6 +33,11 @@ def test_a_specification_specifies_and_quotes_the_first_line() -> None:
             confidence=0.6,
         ),
     ]
+
+
+def test_what_is_generated_is_not_specified() -> None:
+    resolved = [(Mention("MsgSend", "symbol", 3, "`MsgSend` carries a memo."), "proto/tx.pb.go::MsgSend")]
+    assert specifies.claims(SPEC, "specifies", resolved) == []
 
 
 def test_prose_is_quoted_before_an_example_and_many_lines_are_counted() -> None:
