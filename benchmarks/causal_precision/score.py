@@ -1,6 +1,7 @@
 """Prints the precision of causal edges by rule and over all, from the verdicts of readers: `README.md`."""
 
 import json
+import sys
 from collections import defaultdict
 from math import sqrt
 from pathlib import Path
@@ -20,16 +21,17 @@ def interval(right: int, total: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def read(name: str) -> list[dict[str, str]]:
-    """Return the records of one of the files beside this one."""
-    return [json.loads(line) for line in (HOME / name).read_text(encoding="utf-8").splitlines()]
+def read(file: Path) -> list[dict[str, str]]:
+    """Return the records of a file; none where there is none."""
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
 
 
 def main() -> None:
     """Print one line for each rule, and one for all."""
-    rules = {record["id"]: record["rule"] for record in read("key.jsonl")}
+    folder = HOME / sys.argv[1] if len(sys.argv) > 1 else HOME
+    rules = {record["id"]: record["rule"] for record in read(folder / "key.jsonl")}
     found: dict[str, list[bool]] = defaultdict(list)
-    for record in read("verdicts.jsonl"):
+    for record in read(folder / "verdicts.jsonl"):
         for name in (rules[record["id"]], "all"):
             found[name].append(record["verdict"] == "yes")
     for name, verdicts in sorted(found.items(), key=lambda item: (item[0] == "all", item[0])):

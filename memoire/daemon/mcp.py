@@ -115,7 +115,7 @@ class Sessions:
                 raise UnknownOperationError(params.name, near_names(params.name, self._names))
             found = await self._opening.call(params.name, params.arguments or {})
         except MemoireError as error:
-            text = _printable(f"{error.code}: {error}")
+            text = _printable(f"{error.err}: {error}")
             return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
         text = found.decode("utf-8")
         return types.CallToolResult(

@@ -340,11 +340,11 @@ class Relay:
 
     def _refuse(self, frame: Frame, error: MemoireError) -> None:
         """Answer in the daemon's place: a tool's failure is a result, which the model sees, as an error is not."""
-        text = f"{error.code}: {error}"
-        _tell(text)
+        _tell(f"{error.code}: {error}")
         if frame.method != "tools/call":
-            self._client.refuse(frame.id, INTERNAL_ERROR, text)
+            self._client.refuse(frame.id, INTERNAL_ERROR, f"{error.code}: {error}")
             return
+        text = f"{error.err}: {error}"
         result: Message = {"content": [{"type": "text", "text": text}], "isError": True}
         if frame.is_modern:
             result |= {"resultType": "complete", "_meta": self._client.baked.modern_meta}

@@ -77,7 +77,7 @@ def test_the_python_client_in_both_eras(place: Place, mode: str, version: str) -
     assert content.text.startswith('{"text":"héhé","pid":')
     assert found["wrong"].is_error
     assert found["wrong"].content[0].text == (
-        "unknown-path: 'READ.md' is no file or directory of this project. Did you mean README.md?"
+        "ERR_UNKNOWN_PATH: 'READ.md' is no file or directory of this project. Did you mean README.md?"
     )
     assert found["unknown"].content[0].text.endswith("Did you mean expand?")
     assert found["resources"] == ["memoire://context"]

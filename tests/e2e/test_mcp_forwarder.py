@@ -148,7 +148,7 @@ def test_of_a_change_that_a_killed_daemon_was_making_nothing_is_claimed(place: P
             place.kill_daemon()
         answer = client.receive()
         assert answer["result"]["isError"] is True
-        assert text_of(answer).startswith("daemon: The memoire daemon ended while it did this")
+        assert text_of(answer).startswith("ERR_DAEMON: The memoire daemon ended while it did this")
         assert pid_of(client.ask(call(2, "say", {"text": "x"}))) == place.daemon_pid
 
 
@@ -157,8 +157,8 @@ def test_a_question_that_kills_every_daemon_is_not_asked_for_ever(place: Place) 
         client.initialize()
         answer = client.ask(call(1, "die"))
         assert answer["result"]["isError"] is True
-        assert text_of(answer).startswith("daemon: The memoire daemon ended twice")
-        assert text_of(client.ask(call(2, "die_writing"))).startswith("daemon: The memoire daemon ended while")
+        assert text_of(answer).startswith("ERR_DAEMON: The memoire daemon ended twice")
+        assert text_of(client.ask(call(2, "die_writing"))).startswith("ERR_DAEMON: The memoire daemon ended while")
         assert place.log.count("serving pid=") == 3
         assert "result" in client.ask(call(3, "say", {"text": "x"}))
 
@@ -219,7 +219,7 @@ def test_where_there_is_no_project_the_tools_are_listed_and_a_call_says_what_to_
         answer = client.ask(call(2, "say", {"text": "x"}))
         assert answer["result"]["isError"] is True
         assert text_of(answer) == (
-            f"not-initialized: {folder} is not a memoire project. Run `memoire init` in its top folder."
+            f"ERR_NOT_INITIALIZED: {folder} is not a memoire project. Run `memoire init` in its top folder."
         )
         read = {"jsonrpc": "2.0", "id": 3, "method": "resources/read", "params": {"uri": "memoire://context"}}
         assert "memoire init" in client.ask(read)["error"]["message"]
@@ -229,7 +229,7 @@ def test_where_there_is_no_project_the_tools_are_listed_and_a_call_says_what_to_
     (folder / ".memoire" / "config.toml").touch()
     with forwarder(place, str(place.home)) as client:
         answer = client.ask(call(1, "say", {"text": "x"}, is_modern=True))
-        assert text_of(answer).startswith("refused-root: ")
+        assert text_of(answer).startswith("ERR_REFUSED_ROOT: ")
         assert answer["result"]["resultType"] == "complete"
         assert "serverInfo" in json.dumps(answer["result"]["_meta"])
 
@@ -256,7 +256,7 @@ def test_a_daemon_that_cannot_start_is_told_with_the_last_line_of_its_log(place:
         client.initialize()
         answer = client.ask(call(1, "say", {"text": "x"}))
         assert answer["result"]["isError"] is True
-        assert "daemon-unavailable: No memoire daemon answers" in text_of(answer)
+        assert "ERR_DAEMON_UNAVAILABLE: No memoire daemon answers" in text_of(answer)
         assert "the disk is full" in text_of(answer)
         assert client.ask({"jsonrpc": "2.0", "id": 2, "method": "ping"})["result"] == {}
 

@@ -65,7 +65,7 @@ def test_the_four_tools_answer_an_assistant(place: Place, mode: str) -> None:
     assert found["expand"]["type"] == "file"
     assert any("shop/cart.py" in str(hit) for hit in found["search"]["results"])
     assert isinstance(found["events"]["events"], list)
-    assert found["wrong"].startswith("unknown-path: 'shop/kart.py'")
+    assert found["wrong"].startswith("ERR_UNKNOWN_PATH: 'shop/kart.py'")
     assert "shop/cart.py" in found["wrong"]
 
 

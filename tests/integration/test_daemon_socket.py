@@ -519,9 +519,9 @@ def test_a_session_speaks_the_protocol_of_the_handshake(place: Place) -> None:
     assert unknown["result"]["isError"] is True
     assert "Did you mean expand?" in unknown["result"]["content"][0]["text"]
     assert hidden["result"]["isError"] is True
-    assert failed["result"]["content"][0]["text"].startswith("internal: ")
+    assert failed["result"]["content"][0]["text"].startswith("ERR_INTERNAL: ")
     assert "hunter2" not in json.dumps(failed)
-    assert nowhere["result"]["content"][0]["text"].startswith("unknown-path: ")
+    assert nowhere["result"]["content"][0]["text"].startswith("ERR_UNKNOWN_PATH: ")
 
 
 def test_a_session_speaks_the_protocol_without_a_handshake(place: Place) -> None:
