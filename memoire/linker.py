@@ -444,7 +444,7 @@ class Linker:
         how = use.how if not rest else (use.how & WRITE if state else 0) or READ
         is_function = definition is not None and definition.kind in {"function", "method"}
         how = how & ~READ | CALL if bare and how & READ and is_function else how
-        if how & WRITE and rest and not state:
+        if how & WRITE and not state and (rest or is_function):
             how = how & ~WRITE or READ  # what is assigned belongs to what a call gives, not to what is named
         targets = [(place.path, symbol)]
         if state and "." not in state and definition is not None and definition.kind == "variable":

@@ -21,7 +21,7 @@ import msgspec
 
 from memoire.extract.suffixes import IMAGE_SUFFIXES, suffix_of, word_set
 from memoire.linker import Linked
-from memoire.model import READ, WRITE, Claim, EdgeKey
+from memoire.model import BASE, READ, WRITE, Claim, EdgeKey
 from memoire.relations.lessons import Lesson
 
 _IDLE = frozenset(("type_only", "injected"))
@@ -73,6 +73,8 @@ class Contribution(msgspec.Struct, frozen=True, gc=False):
     reads: dict[str, int] = {}
     """State of other files -> line of the first read."""
     has_effects: bool = False
+    bases: frozenset[str] = frozenset()
+    """Classes of other files (`path::Class`) that its own inherit from."""
 
 
 EMPTY = Contribution()
@@ -111,7 +113,8 @@ def contribution(path: str, linked: Linked, *, has_effects: bool, is_barrel: boo
             writes.setdefault(state, reference.scope)
         if reference.how & READ and other and reference.symbol:
             reads.setdefault(state, reference.line)
-    return Contribution(depends, writes, reads, has_effects)
+    bases = {f"{item.path}::{item.symbol}" for item in references if item.how & BASE and item.path != path}
+    return Contribution(depends, writes, reads, has_effects, frozenset(bases))
 
 
 class Drives:
@@ -199,6 +202,10 @@ class Drives:
         # What both assign of the instances of a third file's class, each assigns of its own.
         written = before.writes.keys() & after.writes.keys()
         apart = {state for state in written if _is_of_instance(state, (core, dependent))}
+        # And what a class reads of its base it reads of itself: another file that sets it there may never meet it.
+        apart |= {
+            state for state in both if state.rpartition(".")[0] in after.bases and not state.startswith(f"{core}::")
+        }
         shared = sorted(state for state in both - apart if core in self._drivers(state))
         if shared:
             state = shared[0]
