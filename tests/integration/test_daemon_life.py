@@ -248,13 +248,19 @@ def pages(project: Memoire, **filters: Any) -> Iterator[dict[str, Any]]:
 def test_a_question_to_a_daemon_that_is_killed_is_answered_by_the_next(place: Place) -> None:
     with Process([sys.executable, "-P", "-m", "memoire", "mcp"], cwd=place.root) as client:
         client.initialize()
-        for number in range(3):
+        client.send(call(0, "expand", {"path": "shop/cart.py"}))
+        assert client.receive()["id"] == 0
+        for number in range(1, 4):
+            # The one that serves before the question is sent: one started for this very question is not killed too,
+            # since two ends in one question are an error. It is gone already where it answered before it was killed.
+            serving = int(place.log.rpartition("serving pid=")[2].partition(" ")[0])
             client.send(call(number, "expand", {"path": "shop/cart.py"}))
-            wait_until(lambda served=number: place.log.count("serving pid=") > served)
-            os.kill(int(place.log.rpartition("serving pid=")[2].partition(" ")[0]), signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(serving, signal.SIGKILL)
             answer = client.receive()
             assert answer["id"] == number
             assert not answer["result"]["isError"], answer
+        assert place.log.count("serving pid=") > 1
 
 
 def test_a_daemon_that_is_killed_before_anybody_got_through_is_started_again(place: Place) -> None:
