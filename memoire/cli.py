@@ -27,7 +27,7 @@ PROGRAMS = {
 
 EXAMPLES = """\
 Examples:
-  memoire init                      set up this project, and tell Claude Code about it
+  memoire init                      set up this project, and tell the assistants in use about it
   memoire context                   what an assistant sees at the start of a session
   memoire expand src/app.py         one file: what it does, who depends on it, which tests check it
   memoire search retry payment      find files, symbols, documents and events
@@ -188,27 +188,32 @@ def _operation(command: str, given: list[str]) -> int:
 
 
 def _init(given: list[str]) -> int:
+    from functools import partial
+
     from memoire import paths, setup
     from memoire.terminal import arguments, setting_up
 
     options = setting_up.init_parser(_summary("init")).parse(given)
-    root = setup.find_root(arguments.folder(options.root))
-    actions = setup.init(root, force=options.force, dry_run=True)
+    clients = setting_up.chosen(options)
+    root = "" if options.user else setup.find_root(arguments.folder(options.root))
+    work = partial(setup.init, root, force=options.force) if root else setup.init_user
+    actions = work(dry_run=True, clients=clients)
     # Nobody is asked where nobody could answer: a script that says `init` means it, and uninstall takes it all back.
     if sys.stdin.isatty() and not options.json and setting_up.must_ask(options, actions):
         _show(setting_up.summary(actions, is_done=False), as_json=False)
-        if not setting_up.confirm(f"Set up {root}?", sys.stdin, sys.stdout):
+        question = f"Set up {root}?" if root else "Tell your assistants about memoire, for all your projects?"
+        if not setting_up.confirm(question, sys.stdin, sys.stdout):
             return 1
     if not options.dry_run:
-        actions = setup.init(root, force=options.force)
+        actions = work(clients=clients)
     result = setting_up.result(root, actions, is_dry=options.dry_run)
     status = setting_up.status(actions)
     if not options.json:
         _show(setting_up.summary(actions, is_done=not options.dry_run), as_json=False)
-    if not options.dry_run and not paths.is_initialized(root):
+    if root and not options.dry_run and not paths.is_initialized(root):
         # Said by the actions: the folder cannot be written. Indexing would only say that `init` was not run.
         status = status or 1
-    elif not options.dry_run and not options.no_index:
+    elif root and not options.dry_run and not options.no_index:
         result["index"], failed = _index(root, as_json=options.json)
         status = failed or status
     if options.json:
@@ -233,19 +238,23 @@ def _index(root: str, *, as_json: bool) -> tuple[dict[str, object], int]:
 
 
 def _uninstall(given: list[str]) -> int:
+    from functools import partial
+
     from memoire import paths, setup
     from memoire.terminal import arguments, setting_up
 
     options = setting_up.uninstall_parser(_summary("uninstall")).parse(given)
-    root = paths.find_root(arguments.folder(options.root))
-    actions = setup.uninstall(root, purge=options.purge, dry_run=True)
+    root = "" if options.user else paths.find_root(arguments.folder(options.root))
+    work = partial(setup.uninstall, root, purge=options.purge) if root else setup.uninstall_user
+    actions = work(dry_run=True)
     if setting_up.must_ask(options, actions):
         _show(setting_up.summary(actions, is_done=False), as_json=False)
-        if not setting_up.confirm(f"Take memoire out of {root}?", sys.stdin, sys.stdout):
+        question = f"Take memoire out of {root}?" if root else "Take back what `init --user` wrote?"
+        if not setting_up.confirm(question, sys.stdin, sys.stdout):
             return 1
     result = setting_up.result(root, actions, is_dry=options.dry_run)  # while the project still says its id
     if not options.dry_run:
-        actions = [action._replace(todo="") for action in setup.uninstall(root, purge=options.purge)]
+        actions = [action._replace(todo="") for action in work()]
         result = {**result, "actions": setting_up.rows(actions)}
     _show(result if options.json else setting_up.summary(actions, is_done=not options.dry_run), as_json=options.json)
     return setting_up.status(actions)
@@ -420,7 +429,7 @@ def _summary(name: str) -> str:
 
 _COMMANDS = {
     "init": (
-        "set up this project and tell Claude Code about it: shows what it will write, asks, writes, indexes",
+        "set up this project and the assistants in use: shows what it will write, asks, writes, indexes",
         _init,
     ),
     "uninstall": ("take back what `init` wrote, to the letter; notes stay", _uninstall),

@@ -41,7 +41,7 @@ def look(root: str, path: str) -> ProjectFile:
     named = top / path
     real = Path(os.path.realpath(named))
     if not real.is_relative_to(top):
-        return ProjectFile(real, None, "is a link that leads out of the project")
+        return ProjectFile(real, None, f"is a link that leads out of {top}")
     if ".git" in real.relative_to(top).parts:
         return ProjectFile(real, None, "leads into `.git`")
     try:

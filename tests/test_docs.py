@@ -1,9 +1,14 @@
 """The README and THEORY.md say what the code does: each list in them is held equal to its source."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+
 from memoire import cli, config, errors, scorer
+from memoire.clients import CLIENTS
+from memoire.clients._spec import Edit
 from memoire.episodes import edits, git_events, recorder
 from memoire.languages import LANGUAGES
 from memoire.operations import OPERATIONS
@@ -26,6 +31,18 @@ def rows(text: str, section: str) -> list[list[str]]:
 def test_the_readme_lists_every_command() -> None:
     listed = [re.match(r"`memoire (\w+(?: [a-z]+)?)", row[0]) for row in rows(README, "Commands")]
     assert sorted(match[1] for match in listed if match) == sorted(cli.command_names())
+
+
+def test_the_readme_lists_every_client_with_the_files_that_are_edited_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    expected = [
+        [f"{client.title} (`{client.name}`)", files(client.edits), files(client.user_edits())] for client in CLIENTS
+    ]
+    assert rows(README, "Assistants") == expected
+
+
+def files(edits: Iterable[Edit]) -> str:
+    return ", ".join(dict.fromkeys(f"`{edit.file}`" for edit in edits)) or "nothing"
 
 
 def test_the_readme_lists_every_tool_with_its_arguments() -> None:

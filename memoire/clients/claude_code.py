@@ -7,17 +7,16 @@ memoire would see every one of them fail. So there the command is named by its w
 Code have no PATH of a shell.
 """
 
-import shutil
-import sys
 from collections.abc import Mapping
-from pathlib import Path
 from posixpath import basename
 from typing import Any
 
-from memoire import paths
-from memoire.clients._spec import Client, JsonItems, JsonKey, MarkdownBlock
-
-SERVER = {"type": "stdio", "command": "memoire", "args": ["mcp"], "env": {}}
+from memoire.clients._program import program, used_by
+from memoire.clients._shared_files import INSTRUCTIONS, MCP_JSON, SERVER
+from memoire.clients._spec import Client, Edit
+from memoire.clients.edits.json_items import JsonItems
+from memoire.clients.edits.json_key import JsonKey
+from memoire.clients.edits.text_block import MarkdownBlock
 
 SETTINGS_FILE = ".claude/settings.local.json"
 
@@ -42,25 +41,6 @@ HOOKS: Mapping[str, dict[str, Any]] = {
 
 One that comes when Claude Code ends must not: it would be killed with it.
 """
-
-INSTRUCTIONS = (
-    "## memoire",
-    "",
-    "The MCP server `memoire` knows this project's files, definitions, tests, documents and history, and which of them",
-    "drive which.",
-    "- At the start of a session: `get_context`.",
-    "- Before opening or editing a file: `expand` with its path; it shows who depends on it and which tests check it.",
-    "- Before grepping for a name or a subject: `search`.",
-    "- For what happened lately: `recent_events`. What was decided or found: `memory_recall`; keep it: `memory_write`.",
-    "- What an answer says was cut, is pending or could not be parsed is not in it: read those files themselves.",
-)
-
-
-def program() -> str:
-    """Return what starts memoire on this machine: the path of the command; its bare name where there is none."""
-    found = shutil.which("memoire")
-    beside = Path(sys.executable).parent / "memoire"
-    return str(Path(found).absolute()) if found else str(beside) if beside.is_file() else "memoire"
 
 
 def hooks() -> dict[str, Any]:
@@ -100,25 +80,26 @@ def _is_ours(hook: object) -> bool:
     return isinstance(command, str) and basename(command) == "memoire" and arguments == HOOK_ARGUMENTS
 
 
-def _detect(root: str) -> bool:
-    home = Path(paths.home_dir())
-    marks = (Path(root, ".claude"), Path(root, "CLAUDE.md"), home / ".claude", home / ".claude.json")
-    return any(mark.exists() for mark in marks) or shutil.which("claude") is not None
+def _user_edits() -> tuple[Edit, ...]:
+    return (
+        JsonKey(
+            what="MCP server for Claude Code",
+            file=".claude.json",
+            path=("mcpServers", "memoire"),
+            value={**SERVER, "command": program()},
+        ),
+        JsonItems(
+            what="hooks of Claude Code", file=".claude/settings.json", path=("hooks",), make=hooks, share=share_of_hooks
+        ),
+    )
 
 
 CLIENT = Client(
     name="claude-code",
     title="Claude Code",
-    detect=_detect,
+    detect=used_by("claude", project=(".claude", "CLAUDE.md"), home=(".claude", ".claude.json")),
     edits=(
-        JsonKey(
-            what="MCP server for Claude Code",
-            file=".mcp.json",
-            path=("mcpServers", "memoire"),
-            value=SERVER,
-            command="memoire",
-            todo="Claude Code asks once to approve the project's MCP server: run `claude` here and accept it, or /mcp.",
-        ),
+        MCP_JSON,
         JsonItems(
             what="hooks of Claude Code",
             file=SETTINGS_FILE,
@@ -129,4 +110,5 @@ CLIENT = Client(
         ),
         MarkdownBlock(what="instructions for Claude Code", file="CLAUDE.md", lines=INSTRUCTIONS),
     ),
+    user_edits=_user_edits,
 )

@@ -12,6 +12,7 @@ from memoire import config, jsonedit, launch, paths, setup
 from memoire.clients import claude_code
 from memoire.errors import MemoireError
 from memoire.sdk import Memoire
+from memoire.setup_work import CREATED, LEFT_ALONE, UPDATED
 
 MIN_FREE_MB = 200
 """Less free space than this is a warning: the store writes before it can compact."""
@@ -80,8 +81,8 @@ def _settings(root: str) -> Finding:
 
 def _assistants(root: str) -> Finding:
     actions = setup.init(root, force=True, dry_run=True)
-    missing = [each for each in actions if each.state in {setup.CREATED, setup.UPDATED}]
-    refused = [each for each in actions if each.state == setup.LEFT_ALONE]
+    missing = [each for each in actions if each.state in {CREATED, UPDATED}]
+    refused = [each for each in actions if each.state == LEFT_ALONE]
     if missing or refused:
         found = [f"{each.what}: not in {each.path}" for each in missing]
         found += [f"{each.what}: {each.path} is left alone, {each.why}" for each in refused]

@@ -5,15 +5,22 @@ from collections.abc import Sequence
 from typing import Any, TextIO
 
 from memoire import paths
+from memoire.clients import CLIENTS
+from memoire.clients._spec import Client
 from memoire.errors import InvalidArgumentError
-from memoire.setup import CREATED, LEFT_ALONE, REMOVED, UPDATED, Action
-from memoire.terminal.arguments import Parser
+from memoire.setup_work import CREATED, LEFT_ALONE, REMOVED, UPDATED, Action
+from memoire.terminal.arguments import Parser, near
 from memoire.terminal.blocks import clean
 
 
 def init_parser(description: str) -> Parser:
     """Return the parser of `memoire init`."""
     parser = _parser("init", description)
+    parser.add_argument(
+        "--client", nargs="+", action="extend", default=[], metavar="NAME", help=f"set up these: {', '.join(_names())}"
+    )
+    parser.add_argument("--all", action="store_true", help="set up every client, whether it is found here or not")
+    parser.add_argument("--user", action="store_true", help="tell the clients of your user, for all projects")
     parser.add_argument("--force", action="store_true", help="take a folder that is large or private, too")
     parser.add_argument("--no-index", action="store_true", help="leave reading the project to the first question")
     return parser
@@ -22,8 +29,28 @@ def init_parser(description: str) -> Parser:
 def uninstall_parser(description: str) -> Parser:
     """Return the parser of `memoire uninstall`."""
     parser = _parser("uninstall", description)
+    parser.add_argument("--user", action="store_true", help="take back what `init --user` wrote")
     parser.add_argument("--purge", action="store_true", help="remove database, index, events and logs, too")
     return parser
+
+
+def chosen(options: argparse.Namespace) -> list[Client] | None:
+    """Return the clients that were asked for; None where those that are found are meant.
+
+    Raises:
+        InvalidArgumentError: There is no client of a name.
+    """
+    if options.all:
+        return [*CLIENTS]
+    by_name = {client.name: client for client in CLIENTS}
+    for name in options.client:
+        if name not in by_name:
+            raise InvalidArgumentError(name, f"is no client; there are {', '.join(by_name)}", near(name, [*by_name]))
+    return [by_name[name] for name in dict.fromkeys(options.client)] or None
+
+
+def _names() -> list[str]:
+    return [client.name for client in CLIENTS]
 
 
 def must_ask(options: argparse.Namespace, actions: Sequence[Action]) -> bool:
@@ -63,7 +90,9 @@ def rows(actions: Sequence[Action]) -> list[dict[str, str]]:
 
 
 def result(root: str, actions: Sequence[Action], *, is_dry: bool) -> dict[str, Any]:
-    """Return the actions as `--json` shows them."""
+    """Return the actions as `--json` shows them; no root is those of the user, for all projects."""
+    if not root:
+        return {"dry_run": is_dry, "actions": rows(actions)}
     return {"project_id": paths.project_id(root), "root": root, "dry_run": is_dry, "actions": rows(actions)}
 
 

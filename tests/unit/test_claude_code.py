@@ -9,14 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoire.clients import CLIENTS, claude_code
-from memoire.clients._spec import BLOCK_VERSION, END, JsonKey, MarkdownBlock, Undo
+from memoire.clients._spec import Undo
+from memoire.clients.edits.json_key import JsonKey
+from memoire.clients.edits.marks import BLOCK_VERSION, MARKDOWN
+from memoire.clients.edits.text_block import MarkdownBlock
 from memoire.operations import OPERATIONS
 
 SERVER = {"type": "stdio", "command": "memoire", "args": ["mcp"], "env": {}}
 BEGIN = f"<!-- memoire:begin v{BLOCK_VERSION} -->"
 KEY = next(edit for edit in claude_code.CLIENT.edits if isinstance(edit, JsonKey))
 BLOCK = next(edit for edit in claude_code.CLIENT.edits if isinstance(edit, MarkdownBlock))
-BODY = "\n".join((BEGIN, *BLOCK.lines, END))
+BODY = "\n".join((BEGIN, *BLOCK.lines, MARKDOWN.end))
 
 
 @pytest.fixture
@@ -196,9 +199,9 @@ class TestMarkdownBlock:
         assert BLOCK.uninstall(crlf, change.undo).text == "# A\r\nB\r\n"
 
     def test_an_older_block_is_replaced_where_it_is(self) -> None:
-        older = f"# A\n\n<!-- memoire:begin v0 -->\nold\n{END}\n\n# B\n"
+        older = f"# A\n\n<!-- memoire:begin v0 -->\nold\n{MARKDOWN.end}\n\n# B\n"
         assert BLOCK.install(older, None).text == f"# A\n\n{BODY}\n\n# B\n"
-        edited = f"# A\n\n{BEGIN}\nedited by hand\n{END}\n\n# B\n"
+        edited = f"# A\n\n{BEGIN}\nedited by hand\n{MARKDOWN.end}\n\n# B\n"
         assert BLOCK.install(edited, Undo(before=1, after=1)).text == f"# A\n\n{BODY}\n\n# B\n"
 
     def test_a_block_that_a_merge_doubled_is_one_again(self) -> None:
@@ -207,13 +210,20 @@ class TestMarkdownBlock:
         assert BLOCK.uninstall(doubled, None).text == "# A\n"
 
     def test_a_block_of_a_newer_memoire_is_its_own(self) -> None:
-        newer = f"<!-- memoire:begin v{BLOCK_VERSION + 1} -->\nnew\n{END}\n"
+        newer = f"<!-- memoire:begin v{BLOCK_VERSION + 1} -->\nnew\n{MARKDOWN.end}\n"
         change = BLOCK.install(newer, None)
         assert (change.text, change.is_refused) == (newer, False)
         assert "newer" in change.why
 
     @pytest.mark.parametrize(
-        "text", [f"{BEGIN}\nx\n", f"x\n{END}\n", f"{END}\n{BEGIN}\n", f"{BEGIN}\n{BEGIN}\n{END}\n", f"{BODY}\n{END}"]
+        "text",
+        [
+            f"{BEGIN}\nx\n",
+            f"x\n{MARKDOWN.end}\n",
+            f"{MARKDOWN.end}\n{BEGIN}\n",
+            f"{BEGIN}\n{BEGIN}\n{MARKDOWN.end}\n",
+            f"{BODY}\n{MARKDOWN.end}",
+        ],
     )
     def test_marks_that_do_not_match_are_refused_and_named(self, text: str) -> None:
         for change in (BLOCK.install(text, None), BLOCK.uninstall(text, None)):
@@ -221,6 +231,6 @@ class TestMarkdownBlock:
             assert "do not match" in change.why
 
     def test_a_mark_inside_a_line_is_none(self) -> None:
-        text = f"Write `{BEGIN}` and `{END}`.\n"
+        text = f"Write `{BEGIN}` and `{MARKDOWN.end}`.\n"
         assert BLOCK.install(text, None).text == f"{text}\n{BODY}\n"
         assert BLOCK.uninstall(text, None).text == text

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from memoire import hook
 from memoire.clients import claude_code
-from memoire.clients._spec import JsonItems
-from memoire.clients.claude_code import HOOK_ARGUMENTS, HOOKS, hook_programs, hooks, program, share_of_hooks
+from memoire.clients._program import program
+from memoire.clients.claude_code import HOOK_ARGUMENTS, HOOKS, hook_programs, hooks, share_of_hooks
+from memoire.clients.edits.json_items import JsonItems
 
 EDIT = next(edit for edit in claude_code.CLIENT.edits if isinstance(edit, JsonItems))
 OTHERS: dict[str, Any] = {"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]}

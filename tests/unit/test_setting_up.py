@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memoire import cli, launch
-from memoire.setup import Action
+from memoire.setup_work import Action
 from memoire.terminal import setting_up
 
 

@@ -12,11 +12,14 @@ from typing import Any
 
 import pytest
 
-from memoire import config, paths, projectfile, setup
+from memoire import config, paths, projectfile, setup, setup_work
 from memoire.clients import claude_code
-from memoire.clients._spec import BLOCK_VERSION, Client, JsonKey, MarkdownBlock, Undo
+from memoire.clients._spec import Client, Undo
+from memoire.clients.edits.json_key import JsonKey
+from memoire.clients.edits.marks import BLOCK_VERSION
+from memoire.clients.edits.text_block import MarkdownBlock
 from memoire.errors import RefusedRootError, UnsafeFolderError
-from memoire.setup import CREATED, LEFT_ALONE, REMOVED, UNCHANGED, UPDATED, Action
+from memoire.setup_work import CREATED, LEFT_ALONE, REMOVED, UNCHANGED, UPDATED, Action
 
 SERVER = {"type": "stdio", "command": "memoire", "args": ["mcp"], "env": {}}
 CLAUDE = (claude_code.CLIENT,)
@@ -247,8 +250,8 @@ def test_links_modes_and_what_is_no_file_survive(name: str, root: Path) -> None:
     ("name", "file", "why"),
     [
         ("read-only", "CLAUDE.md", "it is read-only"),
-        ("a link outside", "CLAUDE.md", "it is a link that leads out of the project"),
-        ("a folder that is a link outside", ".cursor/deep/mcp.json", "it is a link that leads out of the project"),
+        ("a link outside", "CLAUDE.md", "it is a link that leads out of {root}"),
+        ("a folder that is a link outside", ".cursor/deep/mcp.json", "it is a link that leads out of {root}"),
         ("a link to nothing", "CLAUDE.md", "it is a link to nothing"),
         ("a link to itself", "CLAUDE.md", "it cannot be read (Too many levels of symbolic links)"),
         ("a link into git", "CLAUDE.md", "it leads into `.git`"),
@@ -262,7 +265,7 @@ def test_what_must_not_be_written_is_left_alone_and_named(name: str, file: str, 
     write(root.parent / "outside.md", "# Not ours\n")
     LINKS[name](root)
     (action,) = [action for action in init(root, clients=BOTH) if action.path == file]
-    assert (action.state, action.why, action.todo) == (LEFT_ALONE, why, "")
+    assert (action.state, action.why, action.todo) == (LEFT_ALONE, why.format(root=root), "")
 
 
 @pytest.mark.parametrize(
@@ -366,7 +369,7 @@ class TestInit:
         monkeypatch.setattr(setup, "CLIENTS", (absent, present))
         assert set(states(setup.init(str(root), dry_run=True))) >= {"AGENTS.md"}
         monkeypatch.setattr(setup, "CLIENTS", (absent, absent))
-        assert [action.path for action in setup.init(str(root), dry_run=True)][4:] == ["AGENTS.md"]
+        assert [action.path for action in setup.init(str(root), dry_run=True)][4:] == ["AGENTS.md", ""]
 
     @pytest.mark.parametrize("folder", ["/", "/etc", "~", "~/Downloads", "~/gone"])
     def test_a_folder_that_is_too_large_or_too_private_is_refused(self, folder: str, home: Path) -> None:
@@ -538,7 +541,7 @@ class TestUninstall:
         lay_out(root, CORPUS["another server"] | CORPUS["a page without its last line end"])
         before = snapshot(root)
         init(root, clients=BOTH)
-        receipts = Path(paths.state_dir(root)) / setup.RECEIPT_FILE
+        receipts = Path(paths.state_dir(root)) / setup_work.RECEIPT_FILE
         receipts.write_text(damage)
         uninstall(root, clients=BOTH)
         found = snapshot(root)
@@ -551,7 +554,7 @@ class TestUninstall:
         write(root / "CLAUDE.md", "the password is hunter2\n")
         write(root / ".mcp.json", '{"mcpServers": {"db": {"env": {"TOKEN": "hunter2"}}}}')
         init(root)
-        receipts = Path(paths.state_dir(root)) / setup.RECEIPT_FILE
+        receipts = Path(paths.state_dir(root)) / setup_work.RECEIPT_FILE
         assert "hunter2" not in receipts.read_text()
         assert stat.S_IMODE(receipts.stat().st_mode) == 0o600
         uninstall(root)

@@ -1,0 +1,1 @@
+"""What can be put into the files of others and taken out again: one module for each kind of text."""

@@ -1,0 +1,38 @@
+"""Junie of the JetBrains editors: the MCP server entry of the project, and `AGENTS.md`.
+
+Source: its documentation of September 2026; the program itself was not run.
+"""
+
+from memoire.clients._program import program, used_by
+from memoire.clients._shared_files import AGENTS
+from memoire.clients._spec import Client, Edit
+from memoire.clients.edits.json_key import JsonKey
+
+
+def _user_edits() -> tuple[Edit, ...]:
+    return (
+        JsonKey(
+            what="MCP server for Junie",
+            file=".junie/mcp/mcp.json",
+            path=("mcpServers", "memoire"),
+            value={"command": program(), "args": ["mcp"]},
+        ),
+    )
+
+
+CLIENT = Client(
+    name="junie",
+    title="Junie (JetBrains)",
+    detect=used_by("junie", project=(".junie",), home=(".junie",)),
+    edits=(
+        JsonKey(
+            what="MCP server for Junie",
+            file=".junie/mcp/mcp.json",
+            path=("mcpServers", "memoire"),
+            value={"command": "memoire", "args": ["mcp"]},
+            command="memoire",
+        ),
+        AGENTS,
+    ),
+    user_edits=_user_edits,
+)
