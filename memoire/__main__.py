@@ -2,6 +2,9 @@
 
 import sys
 
+HOOKED = ("claude-code", "codex", "copilot-cli", "cursor", "gemini", "opencode")
+"""Clients that run `memoire hook` at every step. The same as in `hook`, which is imported for them alone."""
+
 
 def main() -> int:
     """Run the command that the arguments name; return its exit status."""
@@ -10,7 +13,9 @@ def main() -> int:
         from memoire import forwarder
 
         return forwarder.main(arguments[1:])
-    if arguments[:2] == ["hook", "claude-code"]:  # shells have a command: theirs runs once, this at every step
+    if (
+        arguments[:1] == ["hook"] and "".join(arguments[1:2]) in HOOKED
+    ):  # shells have a command: theirs runs once, this at every step
         from memoire import hook
 
         return hook.main(arguments[1:])

@@ -1,11 +1,11 @@
-"""`memoire hook claude-code`: an assistant's report on stdin -> the spool; on stdout what it should know. Fails open.
+"""`memoire hook CLIENT [EVENT]`: a report on stdin -> the spool; on stdout what the assistant should know. Fails open.
 
 It runs at every step of an assistant, which waits for it: so it imports next to nothing, knows of the report only what
 stands at its head, and whatever happens ends with 0. The daemon reads and redacts the record.
 Standard library only.
 
-Source: Claude Code's documentation of August 2026, and version 2.1.197 as it runs. A hook that ends with 2 blocks the
-tool or erases the prompt: nothing here may.
+Source: Claude Code's documentation of August 2026, and version 2.1.197 as it runs; of others, their modules in
+`clients.payloads`. A hook that ends with 2 blocks the tool or erases the prompt: nothing here may.
 """
 
 import _socket  # the C half of `socket`: its Python half costs more than all else here
@@ -40,20 +40,48 @@ AGE = b"@AGE@"
 
 SPOOL_FOLDER = "spool"
 
-EVENTS = frozenset(
-    (
-        "SessionStart", "SessionEnd", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop",
-        "SubagentStop", "PreCompact",
-    )
-)  # fmt: skip
-"""What is recorded. The same as `clients.payloads.claude_code` reads."""
+_TOOLS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
+_OTHERS = ("SessionStart", "SessionEnd", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact")
 
-FILE_TOOLS = frozenset(("Read", "Edit", "Write", "MultiEdit", "NotebookEdit"))
-"""Before these the daemon is asked what the assistant should know about the file."""
+EVENTS = {
+    "claude-code": frozenset(_TOOLS + _OTHERS),
+    "codex": frozenset(_TOOLS + _OTHERS),
+    "copilot-cli": frozenset(
+        (
+            "sessionStart", "sessionEnd", "userPromptSubmitted", "preToolUse", "postToolUse", "preCompact", "agentStop",
+            "subagentStop",
+        )
+    ),
+    "cursor": frozenset(
+        (
+            "sessionStart", "sessionEnd", "beforeSubmitPrompt", "beforeReadFile", "afterFileEdit",
+            "afterShellExecution", "preCompact", "stop", "subagentStop",
+        )
+    ),
+    "gemini": frozenset(
+        ("SessionStart", "SessionEnd", "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "PreCompress")
+    ),
+    "opencode": frozenset(_TOOLS + _OTHERS),
+}  # fmt: skip
+"""Client -> what is recorded. The same as `clients.payloads` reads."""
 
-_CLIENTS = ("claude-code",)
+STARTS = frozenset(("SessionStart", "sessionStart"))
+"""At these the daemon is asked what a session should know, and started where there is none."""
+
+ASKS = {
+    "claude-code": ("PreToolUse", frozenset(("Read", "Edit", "Write", "MultiEdit", "NotebookEdit"))),
+    "codex": ("PreToolUse", frozenset(("apply_patch", "Bash"))),
+    "gemini": ("AfterTool", frozenset(("read_file", "write_file", "replace"))),
+    "opencode": ("PreToolUse", frozenset(("read", "edit", "write", "patch", "apply_patch"))),
+}
+"""Client -> (event, tools) at which the daemon is asked what the assistant should know about a file."""
+
+CONTEXT_KEYS = {"copilot-cli": "additionalContext", "cursor": "additional_context"}
+"""Client -> the key of what the model is told, where its answer has another form than Claude Code's."""
+
 _USAGE = (
-    "usage: memoire hook claude-code\n\nAn assistant runs it, with its report on stdin; `memoire init` sets it up.\n"
+    f"usage: memoire hook CLIENT [EVENT]\n\nAn assistant runs it, with its report on stdin; `memoire init` sets it up. "
+    f"Clients: {', '.join(EVENTS)}\n"
 )
 _SPACE = " \t\r\n"
 _MAX_CONTEXT_BYTES = 256 << 10
@@ -61,35 +89,40 @@ _MAX_CONTEXT_BYTES = 256 << 10
 
 def main(arguments: list[str]) -> int:
     """Run `memoire hook`; return its exit status: 0 however a report fares, and never 2."""
-    if len(arguments) != 1 or arguments[0] not in _CLIENTS:
-        is_help = arguments[1:] in (["-h"], ["--help"])
+    is_help = arguments[1:] in (["-h"], ["--help"])
+    if is_help or not 1 <= len(arguments) <= 2 or arguments[0] not in EVENTS:
         _write(1 if is_help else 2, _USAGE.encode())
         return 0 if is_help else 1
     try:
-        _run(arguments[0], time.monotonic() + DEADLINE_S)
+        _run(arguments[0], arguments[1] if arguments[1:] else "", time.monotonic() + DEADLINE_S)
     except (Exception, KeyboardInterrupt):  # noqa: BLE001 - boundary: hook main
         return 0  # in silence: an assistant shows a hook's complaints to its user at every step
     return 0
 
 
-def _run(client: str, deadline: float) -> None:
+def _run(client: str, named: str, deadline: float) -> None:
     data = _read_report()
     if not data.strip():
         return
+    if named and named not in EVENTS[client]:
+        return
+    if named:  # the client does not say in its report of which event it is: its settings do
+        data = b'{"hook_event_name":"%b",%b' % (named.encode(), data.lstrip()[1:])
     head = head_fields(data)
-    event = head.get("hook_event_name", "")
-    if event and event not in EVENTS:
+    event = head.get("hook_event_name", "") or head.get("hookEventName", "")
+    if event and event not in EVENTS[client]:
         return
     root, state = _find_project(head.get("cwd", ""))
     if not state:
         return
-    is_start = event == "SessionStart"
+    is_start = event in STARTS
+    asked, tools = ASKS.get(client, ("", ()))
     try:
         # As in a shell: whoever starts an assistant like this wants it told, not recorded.
         if os.environ.get("MEMOIRE_PRIVATE", "") in ("", "0"):
             leave_record(state, client, data)
     finally:  # no space, read-only: what is known can be told all the same
-        if is_start or (event == "PreToolUse" and head.get("tool_name") in FILE_TOOLS):
+        if is_start or (event == asked and (head.get("tool_name") or head.get("toolName")) in tools):
             _tell(root, state, client, data, is_start=is_start, deadline=deadline)
 
 
@@ -178,7 +211,7 @@ def _tell(root: str, state: str, client: str, data: bytes, *, is_start: bool, de
     else:
         answer = _ask(link, client, data, deadline)
     if is_start and not answer:
-        answer = _last_context(state)
+        answer = _in_words_of(client, _last_context(state))
     if answer.startswith(b"{"):
         _write(1, answer)
     if is_start and is_absent:
@@ -248,6 +281,16 @@ def _last_context(state: str) -> bytes:
     return text.replace(AGE, age(time.time() - found.st_mtime).encode(), 1) if text.endswith(b"}\n") else b""
 
 
+def _in_words_of(client: str, context: bytes) -> bytes:
+    """Return the kept answer, which is in the form of Claude Code, in the client's."""
+    key = CONTEXT_KEYS.get(client)
+    if not key or not context:
+        return context
+    import json
+
+    return json.dumps({key: json.loads(context)["hookSpecificOutput"]["additionalContext"]}).encode() + b"\n"
+
+
 def age(seconds: float) -> str:
     """Return how long ago something was, in words."""
     for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
@@ -274,7 +317,12 @@ def _find_project(cwd: str) -> tuple[str, str]:
     Its working directory may have left the project, so the folder it was started in counts too.
     """
     seen = set()
-    for folder in (cwd, os.environ.get("CLAUDE_PROJECT_DIR", ""), _working_directory()):
+    for folder in (
+        cwd,
+        os.environ.get("CLAUDE_PROJECT_DIR", ""),
+        os.environ.get("CURSOR_PROJECT_DIR", ""),
+        _working_directory(),
+    ):
         if not folder.startswith("/") or "\0" in folder or folder in seen:
             continue
         seen.add(folder)
@@ -305,8 +353,9 @@ def _is_own_folder(path: str) -> bool:
 
 
 def _is_enough(found: dict[str, str]) -> bool:
-    event = found.get("hook_event_name")
-    return event is not None and "cwd" in found and (event != "PreToolUse" or "tool_name" in found)
+    event = found.get("hook_event_name") or found.get("hookEventName")
+    is_of_tool = event is not None and event.endswith(("Tool", "ToolUse"))
+    return event is not None and "cwd" in found and (not is_of_tool or "tool_name" in found or "toolName" in found)
 
 
 def _skip_space(text: str, at: int) -> int:

@@ -1,11 +1,11 @@
 """A stand-in for the API that Claude Code asks for the model's words: on loopback; it says what the test wrote down."""
 
 import json
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
+
+from tests.model_api import Handler, ModelApi, serving
 
 Block = dict[str, Any]
 
@@ -19,51 +19,16 @@ def say(text: str) -> Block:
     return {"type": "text", "text": text}
 
 
-class MessagesApi(ThreadingHTTPServer):
-    """Answers the n-th request of a conversation with the n-th turn, and keeps what it was asked."""
-
-    daemon_threads = True
-
-    def __init__(self, turns: Sequence[Block]) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.turns = list(turns)
-        self.requests: list[dict[str, Any]] = []
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-
-@contextmanager
-def messages_api(turns: Sequence[Block]) -> Iterator[MessagesApi]:
+def messages_api(turns: Sequence[Block]) -> AbstractContextManager[ModelApi]:
     """Serve in a thread until the end of the block."""
-    with MessagesApi(turns) as api:
-        thread = threading.Thread(target=api.serve_forever, daemon=True)
-        thread.start()
-        try:
-            yield api
-        finally:
-            api.shutdown()
-            thread.join()
+    return serving(turns, _Messages)
 
 
-class _Handler(BaseHTTPRequestHandler):
-    server: MessagesApi
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
-        """Say nothing."""
-
-    def do_GET(self) -> None:
-        self._send(b"{}", "application/json")
-
-    def do_HEAD(self) -> None:
-        self._send(b"", "application/json")
-
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
+class _Messages(Handler):
+    def do_POST(self) -> None:  # noqa: N802 - the name of the library
+        asked = json.loads(self.read())
         if not self.path.partition("?")[0].endswith("/v1/messages"):
-            self._send(b'{"input_tokens": 1}', "application/json")
+            self.send(b'{"input_tokens": 1}', "application/json")
             return
         self.server.requests.append(asked)
         number = sum(message["role"] == "assistant" for message in asked["messages"])
@@ -77,16 +42,9 @@ class _Handler(BaseHTTPRequestHandler):
             "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1},
         }  # fmt: skip
         if asked.get("stream"):
-            self._send(_stream(message), "text/event-stream")
+            self.send(_stream(message), "text/event-stream")
         else:
-            self._send(json.dumps(message).encode(), "application/json")
-
-    def _send(self, body: bytes, kind: str) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+            self.send(json.dumps(message).encode(), "application/json")
 
 
 def _stream(message: dict[str, Any]) -> bytes:

@@ -1,7 +1,7 @@
 """Devin Desktop and CLI, formerly Windsurf: the MCP server entry of the project, and `AGENTS.md`.
 
 Source: its documentation of September 2026; the program itself was not run. The file of older versions, which were
-called Windsurf, is a user's alone.
+called Windsurf, is a user's alone. It runs the hooks that Claude Code has in the project, so it gets none of its own.
 """
 
 from memoire.clients._program import program, used_by

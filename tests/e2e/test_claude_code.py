@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,41 +17,25 @@ import pytest
 from memoire import paths, setup
 from memoire.clients import claude_code
 from memoire.sdk import Memoire
-from tests.daemon_places import Place, new_place, wait_until
-from tests.messages_api import MessagesApi, messages_api, say, use
+from tests.daemon_places import Place, wait_until
+from tests.e2e import assistants
+from tests.e2e.assistants import BOUND_S
+from tests.messages_api import messages_api, say, use
+from tests.model_api import ModelApi
 
-CHECKOUT = Path(__file__).parents[2]
-BOUND_S = 120.0
 CLAUDE = os.environ.get("MCP_TEST_CLAUDE") or shutil.which("claude")
 """The program; that on PATH unless told otherwise. `npm install @anthropic-ai/claude-code` brings it."""
 
 pytestmark = pytest.mark.skipif(CLAUDE is None, reason="Claude Code is not installed, and MCP_TEST_CLAUDE names none")
 
-FILES = {
-    "shop/__init__.py": "",
-    "shop/cart.py": '"""Holds what is bought."""\n\n\ndef total(prices):\n    return sum(prices)\n',
-    "shop/page.py": "from shop.cart import total\n\n\ndef show(prices):\n    return total(prices)\n",
-    "tests/test_cart.py": "from shop.cart import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n",
-}
-
 
 @pytest.fixture
 def place(monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
-    with new_place() as place:
-        for name, text in FILES.items():
-            path = Path(place.root, name)
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text)
-        script = place.top / "bin" / "memoire"
-        script.parent.mkdir()
-        script.write_text(f'#!/bin/sh\nPYTHONPATH={CHECKOUT} exec {sys.executable} -P -m memoire "$@"\n')
-        script.chmod(0o755)
-        monkeypatch.setenv("PATH", f"{script.parent}:{os.environ['PATH']}")
-        monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))
+    with assistants.project(monkeypatch) as place:
         yield place
 
 
-def run_claude(place: Place, api: MessagesApi, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_claude(place: Place, api: ModelApi, *arguments: str) -> subprocess.CompletedProcess[str]:
     assert CLAUDE is not None
     environment = {
         "HOME": str(place.home),
@@ -74,7 +57,7 @@ def contexts(message: dict[str, Any]) -> list[str]:
         block if isinstance(block, str) else str(block.get("text", ""))
         for block in ([message["content"]] if isinstance(message["content"], str) else message["content"])
     )
-    return re.findall(r"<memoire-context .*?</memoire-context>", text, re.DOTALL)
+    return assistants.contexts(text)
 
 
 def test_a_session_is_told_of_the_project_and_of_its_files_and_is_remembered(place: Place) -> None:
@@ -111,7 +94,9 @@ def test_a_session_is_told_of_the_project_and_of_its_files_and_is_remembered(pla
 
     wait_until(lambda: any(text.startswith("Session ended") for text in summaries()))
     found = summaries()
-    assert any(re.fullmatch(r"Ran `.*pytest.*`: (1 failed|failed with status 1)", text) for text in found), found
+    assert any(
+        re.fullmatch(r"Ran `.*py.*`(?: in [0-9.]+ s)?: (1 failed|failed with status 1)", text) for text in found
+    ), found
     assert "Asked: Mend the cart" in found
     assert any(text.startswith("Edited shop/cart.py") for text in found)
     assert list((place.state / "spool").iterdir()) == []

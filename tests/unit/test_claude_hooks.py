@@ -27,14 +27,14 @@ def settings(text: str) -> Any:
 def test_the_entries_are_what_claude_code_takes_and_start_no_shell() -> None:
     found = settings(EDIT.install(None, None).text)["hooks"]
     assert list(found) == list(HOOKS)
-    assert set(found) == hook.EVENTS
+    assert set(found) == hook.EVENTS["claude-code"]
     for event, entries in found.items():
         ((command,),) = (entry["hooks"] for entry in entries)
         assert (command["type"], command["args"], command["timeout"]) == ("command", ["hook", "claude-code"], 5)
         assert "shell" not in command
         # Claude Code kills what still runs without it when it ends, and does not wait for what it would be told.
         assert ("async" in command) == event.startswith("PostToolUse")
-    assert set(found["PreToolUse"][0]["matcher"].split("|")) == {*hook.FILE_TOOLS, "Bash"}
+    assert set(found["PreToolUse"][0]["matcher"].split("|")) == {*hook.ASKS["claude-code"][1], "Bash"}
 
 
 def test_they_stand_in_settings_of_one_user_and_never_in_those_of_all() -> None:

@@ -220,7 +220,7 @@ def test_a_reader_that_has_gone_is_no_trouble(root: Path) -> None:
 
 
 def test_what_is_too_much_is_refused_with_a_status_that_blocks_nothing() -> None:
-    done = run(b"{}", "claude-code", "x")
+    done = run(b"{}", "claude-code", "x", "y")
     assert done.returncode == 1
     assert done.stderr.startswith(b"usage: memoire hook")
     helped = run(b"", "claude-code", "--help")

@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoire import hook
-from memoire.clients.payloads import ASKING, PARSERS
-from memoire.clients.payloads.claude_code import FILE_TOOLS, SAME_S, answer, parse, question
+from memoire.clients.payloads._reports import SAME_S, hook_output
+from memoire.clients.payloads.claude_code import DIALECT
 from memoire.episodes.actions import Action
 
 RECORDED = Path(__file__).parent / "payloads" / "claude_code"
+FILE_TOOLS = [tool for tool in DIALECT.file_tools if tool[0].isupper()]
+parse, question, answer = DIALECT.parse, DIALECT.question, hook_output
 NOW = datetime(2026, 5, 18, 10, 23, tzinfo=UTC)
 SESSION = "00000001-0000-4000-8000-000000000000"
 ROOT = "/home/user/project"
@@ -109,13 +111,11 @@ def test_every_recorded_report_is_read_or_of_no_interest() -> None:
 
 def test_the_hook_records_what_the_parser_reads() -> None:
     told = set()
-    for event in hook.EVENTS:
+    for event in hook.EVENTS["claude-code"]:
         fields = {"prompt": "x", "tool_name": "Read", "tool_input": {"file_path": "/a"}, "tool_use_id": "t"}
         told |= {event} if parse(report(event, **fields), NOW) else set()
-    assert told == hook.EVENTS
-    assert set(FILE_TOOLS) == hook.FILE_TOOLS
-    assert PARSERS["claude-code"] is parse
-    assert ASKING["claude-code"].question is question
+    assert told == hook.EVENTS["claude-code"]
+    assert hook.ASKS["claude-code"] == ("PreToolUse", frozenset(FILE_TOOLS))
 
 
 def test_two_hooks_that_report_one_thing_say_it_with_one_key() -> None:
