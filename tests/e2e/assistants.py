@@ -12,7 +12,7 @@ import pytest
 from tests.daemon_places import Place, new_place
 
 CHECKOUT = Path(__file__).parents[2]
-BOUND_S = 120.0
+BOUND_S = 300.0
 
 FILES = {
     "shop/__init__.py": "",

@@ -209,6 +209,8 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
             return response, self._status(response)
         response = _inner(fields, "tool_response")
         output = "\n".join(text for text in (_text(response, name) for name in _OUTPUTS) if text)
+        if type(exit_status := response.get("exit")) is int:
+            return output, exit_status
         # One that was moved to the background, or stopped by the user, has not ended: nobody knows how it would have.
         is_open = bool(response.get("interrupted")) or "backgroundTaskId" in response
         return output, None if is_open else self._status(output)

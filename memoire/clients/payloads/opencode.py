@@ -1,4 +1,4 @@
-"""What memoire's plug-in of OpenCode reports: `clients/opencode.js` says it in Claude Code's names.
+"""What memoire's plug-in of OpenCode reports: `clients/opencode_plugin.js` says it in Claude Code's names.
 
 Source: OpenCode 1.18.33 as it runs.
 """
