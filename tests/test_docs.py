@@ -45,6 +45,7 @@ def files(edits: Iterable[Edit]) -> str:
     return ", ".join(dict.fromkeys(f"`{edit.file}`" for edit in edits)) or "nothing"
 
 
+@pytest.mark.shows("H7")
 def test_the_readme_lists_every_tool_with_its_arguments() -> None:
     listed = {row[0].strip("`"): row[1] for row in rows(README, "Tools")}
     offered = {operation.name: operation for operation in OPERATIONS if operation.is_tool}

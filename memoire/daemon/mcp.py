@@ -237,7 +237,7 @@ def _tool(operation: AnyOperation) -> types.Tool:
         output_schema=_bare(operation.output_schema()),
         annotations=types.ToolAnnotations(
             read_only_hint=operation.read_only,
-            destructive_hint=False,  # nothing is deleted, only closed or superseded
+            destructive_hint=operation.is_destructive,
             idempotent_hint=operation.read_only,
             open_world_hint=False,
         ),

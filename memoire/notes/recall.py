@@ -22,10 +22,15 @@ WORDS, ANCHOR, RECENT, USEFUL = 1.0, 1.0, 0.05, 0.05
 """Weights of the arms; the last two only decide between equals. Source: the studies of peers' rankings."""
 STALE, CONTRADICTED = 0.6, 0.4
 """What is left of the score of a note that is stale, and of one that the code contradicts."""
+_LEFT = {"stale": STALE, "contradicted": CONTRADICTED}
+_TELLING = frozenset(("words", "about"))
+"""Arms that are a reason to show a note; the others only order."""
 ENOUGH = 0.5
 """Share of what a question's terms tell that the first hit holds, from which nothing more need be looked for."""
 LEARNING = 0.3
 """Weight of the newest rating in the average of a note. Source: the published behaviour of reinforcing."""
+OFTEN = 10
+"""Opens after which most of what a note can gain by them is gained."""
 HALF_YEAR = timedelta(days=180)
 _PHRASE = re.compile(r'"([^"]{2,200})"')
 
@@ -36,6 +41,8 @@ class Ranked(NamedTuple):
     row: Standing
     score: float
     why: tuple[str, ...]
+    parts: tuple[tuple[str, float], ...]
+    """(what, how much of the score it gave)."""
 
 
 class Question(NamedTuple):
@@ -59,6 +66,7 @@ def rank(
     *,
     state: Callable[[Standing], str],
     ratings: Callable[[str], Sequence[Rating]],
+    opens: Callable[[str], int],
 ) -> list[Ranked]:
     """Return the notes that answer, the best first.
 
@@ -68,6 +76,7 @@ def rank(
         question: What is asked.
         state: Returns fresh, stale, contradicted, suspect or unknown.
         ratings: Returns what was said of a note's use.
+        opens: Returns how often a note was opened.
     """
     wanted = phrases(question.query)
     kept = [row for row in rows if all(phrase in _text(row) for phrase in wanted)]
@@ -75,20 +84,21 @@ def rank(
     near = {row.note.id: distance for row in kept if (distance := _distance(row, question.distances)) is not None}
     found = [row for row in kept if row.note.id in by_words or row.note.id in near or (wanted and not by_words)]
     arms = [
-        (WORDS, "words", _places(found, lambda row: by_words.get(row.note.id))),
-        (ANCHOR, "about", _places(found, lambda row: -near[row.note.id] if row.note.id in near else None)),
-        (RECENT, "", _places(found, lambda row: _recent(row, question.now))),
-        (USEFUL, "", _places(found, lambda row: _useful(row, ratings(row.note.id)))),
+        ("words", WORDS, _places(found, lambda row: by_words.get(row.note.id))),
+        ("about", ANCHOR, _places(found, lambda row: -near[row.note.id] if row.note.id in near else None)),
+        ("recent", RECENT, _places(found, lambda row: _recent(row, question.now))),
+        ("useful", USEFUL, _places(found, lambda row: _useful(row, ratings(row.note.id), opens(row.note.id)))),
     ]
     ranked = []
     for row in found:
         name = row.note.id
-        score = sum(weight / (RANK_CONSTANT + places[name]) for weight, _, places in arms if name in places)
-        standing = state(row)
-        score *= {"stale": STALE, "contradicted": CONTRADICTED}.get(standing, 1.0)
-        why = [label for _, label, places in arms if label and name in places]
-        why += ["phrase"] if wanted else []
-        ranked.append(Ranked(row, score, tuple(why)))
+        parts = [(arm, weight / (RANK_CONSTANT + places[name])) for arm, weight, places in arms if name in places]
+        score = sum(part for _, part in parts)
+        kept_of = _LEFT.get(state(row), 1.0)
+        if kept_of < 1:
+            parts.append(("stale", score * (kept_of - 1)))
+        why = [arm for arm, _ in parts if arm in _TELLING] + (["phrase"] if wanted else [])
+        ranked.append(Ranked(row, score * kept_of, tuple(why), tuple(parts)))
     return sorted(ranked, key=lambda one: (-one.score, one.row.note.id))
 
 
@@ -123,9 +133,10 @@ def _recent(row: Standing, now: datetime) -> float:
     return round(exp(-age / HALF_YEAR), 3)
 
 
-def _useful(row: Standing, ratings: Sequence[Rating]) -> float:
-    """Return what ratings and the writer's importance come to: an average in which the newest weighs most."""
+def _useful(row: Standing, ratings: Sequence[Rating], opens: int) -> float:
+    """Return what the writer's importance, opens and ratings come to: an average in which the newest weighs most."""
     value = row.note.importance / 10
+    value += (1 - value) * (1 - exp(-opens / OFTEN))
     for rating in ratings:
         if rating.signal != "neutral":
             value = (1 - LEARNING) * value + LEARNING * (rating.signal == "positive")

@@ -44,6 +44,8 @@ class Relation(NamedTuple):
     similarity: float
     why: str = ""
     """What differs, of two at odds."""
+    is_slot: bool = False
+    """Whether both give a value to the same thing: of two at odds only one can hold."""
 
 
 def relate(one: str, other: str, weight: Callable[[str], float], *, same_subject: bool = False) -> Relation:
@@ -63,7 +65,7 @@ def relate(one: str, other: str, weight: Callable[[str], float], *, same_subject
     if framed or same_subject:
         why = _difference(one, other)
         if why or (framed and frame is not None and frame[1] != _value(other)):
-            return Relation("contradicts", likeness, why or "the value differs")
+            return Relation("contradicts", likeness, why or "the value differs", is_slot=True)
     if likeness < RELATED:
         return Relation("unrelated", likeness)
     if likeness >= RESTATES:

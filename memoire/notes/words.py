@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from math import log1p, sqrt
+from math import log, log1p, sqrt
 
 import snowballstemmer  # type: ignore[import-untyped]  # it brings no types
 
@@ -17,6 +17,8 @@ from memoire.tokens import body_terms
 SATURATION = 1.2
 LENGTH = 0.75
 """`k1` and `b`. Source: S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009)."""
+UNSEEN = 200
+"""Texts without any of the terms that are compared, beside those that are there."""
 _SAY_NOTHING = """
 a an and are as at be by do does for from has have how i if in is it its of on or our that the their them then there
 these they this to was we were what when where which who why will with you your
@@ -82,6 +84,13 @@ class Words:
         holders = len(self._holders.get(term, ()))
         return log1p((len(self._counts) - holders + 0.5) / (holders + 0.5))
 
+    def rarity(self, term: str) -> float:
+        """Return how much a term tells when two texts are held side by side, whatever the number of texts there are.
+
+        Where there are few, that a term is in none of them tells next to nothing: it is as if `UNSEEN` more were known.
+        """
+        return log((len(self._counts) + UNSEEN + 1) / (len(self._holders.get(term, ())) + 1))
+
     def scores(self, query: str) -> dict[str, float]:
         """Return name -> BM25 score, of every text that has a term of the query."""
         found: dict[str, float] = {}
@@ -104,7 +113,7 @@ class Words:
     def cosine(self, text: str, name: str) -> float:
         """Return how alike two texts are: the cosine of their weighted terms, in [0, 1]."""
         other = self._counts.get(name)
-        return alike(Counter(terms(text)), other, self.weight) if other else 0.0
+        return alike(Counter(terms(text)), other, self.rarity) if other else 0.0
 
 
 def alike(one: Counter[str], other: Counter[str], weight: Callable[[str], float]) -> float:

@@ -35,6 +35,8 @@ class Found(msgspec.Struct, frozen=True):
     identical: str | None
     conflicts: list[Conflict]
     near_duplicates: list[NearDuplicate]
+    slots: frozenset[str] = frozenset()
+    """The conflicts of which only one can hold: both give a value to the same thing."""
 
 
 def compare(memory: Memory, note: Note, similar_at: float | None = None, among: tuple[Standing, ...] = ()) -> Found:
@@ -55,6 +57,7 @@ def compare(memory: Memory, note: Note, similar_at: float | None = None, among: 
     identical: str | None = None
     conflicts: dict[str, Conflict] = {}
     duplicates: dict[str, NearDuplicate] = {}
+    slots: set[str] = set()
     for row in (*rows, *among):
         other = row.note
         if row.status != "active" or other.id == note.id or other.id in memory.notes.withheld:
@@ -65,10 +68,11 @@ def compare(memory: Memory, note: Note, similar_at: float | None = None, among: 
             identical = identical or other.id
         elif found.verdict == "contradicts":
             conflicts[other.id] = Conflict(other.id, claim, found.why)
+            slots.update({other.id} if found.is_slot else ())
         elif found.verdict == "restates":
             duplicates[other.id] = NearDuplicate(other.id, claim, round(found.similarity, 3))
     ranked = sorted(duplicates.values(), key=lambda one: (-one.similarity, one.id))
-    return Found(identical, list(conflicts.values()), ranked)
+    return Found(identical, list(conflicts.values()), ranked, frozenset(slots))
 
 
 def likeness(given: float | msgspec.UnsetType) -> float | None:
@@ -82,7 +86,7 @@ def judge(memory: Memory, note: Note, other: Note, similar_at: float | None = No
     found = relate(
         claim_of(note.text),
         claim_of(other.text),
-        words.weight,
+        words.rarity,
         same_subject=bool(note.subject) and _is_same(note, other),
     )
     if similar_at is not None and found.verdict in {"restates", "related"}:

@@ -241,6 +241,8 @@ def passes(memory: Memory, row: Standing, wanted: Filter) -> bool:
         return False
     if note.scope == "branch" and note.branch != memory.as_of().branch and wanted.status != "any":
         return False
+    if is_task(note) and not (wanted.types or wanted.facets or wanted.status == "any"):
+        return False
     return (
         (note.type in wanted.types if wanted.types else True)
         and (not wanted.tags or bool(set(wanted.tags) & set(note.tags)))
@@ -251,6 +253,11 @@ def passes(memory: Memory, row: Standing, wanted: Filter) -> bool:
         and (wanted.since is None or note.valid_from >= wanted.since)
         and (wanted.until is None or note.valid_from < wanted.until)
     )
+
+
+def is_task(note: Note) -> bool:
+    """Return whether a note is something to be done: a state of things whose own state is told."""
+    return note.type == "status" and "state" in note.facets
 
 
 def _has_facets(note: Note, wanted: Sequence[str]) -> bool:

@@ -37,6 +37,8 @@ class Operation(msgspec.Struct, Generic[M, P, R], frozen=True):
     is_tool: bool = True
     """Whether it is offered over MCP."""
     read_only: bool = True
+    is_destructive: bool = False
+    """Whether it takes away what nothing brings back."""
     aliases: Mapping[str, str] = {}
     """Other names that callers give to parameters, and to fields of the objects in them -> ours. Not advertised."""
 
@@ -47,7 +49,8 @@ class Operation(msgspec.Struct, Generic[M, P, R], frozen=True):
             InvalidArgumentError: An argument is unknown (the nearest name is given), missing or of the wrong kind.
         """
         known = [field.encode_name for field in msgspec.structs.fields(self.params)]
-        arguments = _renamed(arguments, {name: ours for name, ours in self.aliases.items() if name not in known})
+        aliases = {name: ours for name, ours in self.aliases.items() if name not in known}
+        arguments = _renamed(_given(arguments), aliases)
         for name in arguments:
             if name not in known:
                 near = difflib.get_close_matches(name, known, n=1, cutoff=0.5) or known
@@ -60,12 +63,22 @@ class Operation(msgspec.Struct, Generic[M, P, R], frozen=True):
             raise InvalidArgumentError(where or self.name, problem) from error
 
     def input_schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of the parameters: one flat object, no references."""
-        return _flat_schema(self.params)
+        """Return the JSON Schema of the parameters: one flat object, no references.
+
+        A model pays for every letter of it in every session: what is left out where a default says nothing.
+        """
+        lean = _lean(_flat_schema(self.params))
+        assert isinstance(lean, dict)
+        return lean
 
     def output_schema(self) -> dict[str, Any]:
         """Return the JSON Schema of the result."""
         return _flat_schema(self.result)
+
+
+def _given(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that are not null: what some clients write for what they leave out."""
+    return {name: value for name, value in arguments.items() if value is not None}
 
 
 def _renamed(given: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
@@ -80,10 +93,27 @@ def _renamed(given: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, 
         if known != name and known == f"{name}s" and isinstance(value, str):
             found[known] = [value]
         elif isinstance(value, list):
-            found[known] = [_renamed(item, aliases) if isinstance(item, Mapping) else item for item in value]
+            found[known] = [_renamed(_given(item), aliases) if isinstance(item, Mapping) else item for item in value]
         else:
             found[known] = value
     return found
+
+
+def _lean(schema: Any, *, is_named: bool = False) -> Any:
+    """Return a schema without empty defaults, and without the docstrings of the structs inside it."""
+    if isinstance(schema, list):
+        return [_lean(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if is_named:
+        return {name: _lean(item) for name, item in schema.items()}
+    is_struct = "properties" in schema
+    return {
+        key: _lean(value, is_named=key == "properties")
+        for key, value in schema.items()
+        if not (key == "default" and not value and value is not None and not isinstance(value, int | float))
+        and not (key == "description" and is_struct)
+    }
 
 
 def _flat_schema(struct: type[msgspec.Struct]) -> dict[str, Any]:

@@ -79,5 +79,6 @@ OPERATION = Operation(
     run=run,
     command="notes forget",
     read_only=False,
+    is_destructive=True,
     aliases=ALIASES,
 )

@@ -2,6 +2,7 @@
 conventions, gotchas. Each says why it matched and whether the code it is about has changed since. budget>0 returns
 full texts that fit, then one line each. Quoted spans must match. Hits never raise a note's rank."""  # noqa: D205, D209
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
@@ -26,6 +27,10 @@ SNIPPET_CHARS = 700
 _AROUND = 40
 """Files next to one that is asked about whose notes count too."""
 _HINTS = 5
+_DIGESTS = 9 / 16
+"""Share of a pack that digests may take. Source: the published envelope of syntheses, 9,000 of 16,000 characters."""
+_QUOTED = 2
+"""Digests about one thing that a pack quotes. Source: as above."""
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -49,6 +54,7 @@ class Params(msgspec.Struct, frozen=True):
     fresh: Annotated[bool, msgspec.Meta(description="Only notes whose code is unchanged.")] = False
     budget: Annotated[int, msgspec.Meta(ge=0, le=MAX_BUDGET, description="Tokens of a pack; 0 = hits.")] = 0
     limit: Annotated[int, msgspec.Meta(ge=1, le=50)] = 10
+    explain: Annotated[bool, msgspec.Meta(description="What each arm gave.")] = False
 
 
 class Recalled(msgspec.Struct, frozen=True):
@@ -58,6 +64,7 @@ class Recalled(msgspec.Struct, frozen=True):
     score: float
     snippet: str | None
     text: Annotated[str | None, msgspec.Meta(description="In a pack: the whole text, where it fits.")]
+    explained: Annotated[dict[str, float] | None, msgspec.Meta(description="What the score is the sum of.")]
 
 
 class Hints(msgspec.Struct, frozen=True):
@@ -173,6 +180,7 @@ def _ranked(memory: Memory, rows: Sequence[Standing], question: Question) -> lis
         question,
         state=lambda row: _state(memory, row),
         ratings=memory.notes.book.ratings,
+        opens=memory.notes.opens,
     )
 
 
@@ -220,16 +228,29 @@ def _is_enough(memory: Memory, params: Params, best: Ranked) -> bool:
 
 
 def _packed(memory: Memory, page: Sequence[Ranked], params: Params) -> tuple[list[Recalled], int, bool]:
-    """Return the notes with as much of their texts as there is room for, the tokens spent, and whether any was cut."""
-    room, spent, is_cut = params.budget * CHARS_PER_TOKEN, 0, False
+    """Return the notes with as much of their texts as there is room for, the tokens spent, and whether any was cut.
+
+    Digests have a share of the room and no more, and two about one thing: what they sum up must not be crowded out.
+    """
+    room = params.budget * CHARS_PER_TOKEN
+    spent, digested, is_cut = 0, 0, False
+    quoted: Counter[str] = Counter()
     notes = []
     for one in page:
-        text = one.row.note.text
-        fits = bool(params.budget) and spent + len(text) <= room
-        is_cut |= bool(params.budget) and not fits
-        spent += len(text) if fits else 0
-        snippet = None if params.budget else _snippet(text, params.query)
-        notes.append(Recalled(hit(memory, one.row, one.why), round(one.score, 5), snippet, text if fits else None))
+        note = one.row.note
+        fits = bool(room) and spent + len(note.text) <= room
+        if note.type == "digest":
+            nodes = {anchor.node for anchor in note.about}
+            is_heard = any(quoted[node] >= _QUOTED for node in nodes)
+            fits = fits and not is_heard and digested + len(note.text) <= room * _DIGESTS
+            digested += len(note.text) if fits else 0
+            quoted.update(nodes if fits else ())
+        is_cut |= bool(room) and not fits
+        spent += len(note.text) if fits else 0
+        snippet = None if room else _snippet(note.text, params.query)
+        explained = dict(one.parts) if params.explain else None
+        shown = hit(memory, one.row, one.why)
+        notes.append(Recalled(shown, round(one.score, 5), snippet, note.text if fits else None, explained))
     return notes, -(-spent // CHARS_PER_TOKEN), is_cut
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from memoire.errors import InvalidArgumentError, MemoryRefusedError
+from memoire.errors import InvalidArgumentError, MemoryRefusedError, UnknownNoteError
 from memoire.memory import Memory
 from memoire.notes import writing
 from memoire.notes.anchors import baseline
@@ -29,7 +29,8 @@ class Params(msgspec.Struct, frozen=True):
     """What `memory_revise` takes."""
 
     action: Literal["supersede", "edit", "archive", "deprecate", "restore", "link", "unlink"]
-    ids: Annotated[list[_Name], msgspec.Meta(min_length=1, max_length=100, description="Ids, paths or keys.")]
+    ids: Annotated[list[_Name], msgspec.Meta(max_length=100, description="Ids, paths or keys.")] = []
+    match: Annotated[str, msgspec.Meta(max_length=2000, description="Instead of ids: the best note for this.")] = ""
     text: Annotated[str, msgspec.Meta(description="Of the note that supersedes.")] = ""
     reason: Annotated[str, msgspec.Meta(max_length=2000)] = ""
     superseded_by: Annotated[_Name, msgspec.Meta(description="Of deprecate: the note in its place.")] = ""
@@ -58,6 +59,7 @@ class Result(msgspec.Struct, frozen=True):
     """What `memory_revise` gives."""
 
     results: list[Revised]
+    matched: Annotated[str | None, msgspec.Meta(description="The note that `match` found.")]
     tx: str | None
     written_to: str
 
@@ -75,7 +77,7 @@ async def run(memory: Memory, params: Params) -> Result:
     check_project(memory, params.project)
     await memory.settle(SETTLE_S)
     async with memory.notes.turn() as turn:
-        names = list(dict.fromkeys(find(memory, address) for address in params.ids))
+        names = _named(memory, params)
         rows = [row for name in names if (row := turn.book.get(name)) is not None]
         if len(rows) < len(names):
             gone = next(name for name in names if turn.book.get(name) is None)
@@ -90,7 +92,27 @@ async def run(memory: Memory, params: Params) -> Result:
                 touched.add(row.note.id)
         transaction = await turn.write(ops, Author(by=params.author, session=params.session))
         results = [_revised(memory, name, made.get(name), changed=name in touched) for name in names]
-    return Result(results, None if transaction is None else transaction.tx, memory.project_id)
+    matched = names[0] if params.match.strip() else None
+    return Result(results, matched, None if transaction is None else transaction.tx, memory.project_id)
+
+
+def _named(memory: Memory, params: Params) -> list[str]:
+    """Return the ids of the notes that are meant; of a match, the live note that answers it best.
+
+    Raises:
+        InvalidArgumentError: Both ids and a match are given, or neither.
+        UnknownNoteError: No note is called so, or has a word of the match.
+    """
+    if bool(params.ids) == bool(params.match.strip()):
+        raise InvalidArgumentError("ids", "give either ids or match")
+    if params.ids:
+        return list(dict.fromkeys(find(memory, address) for address in params.ids))
+    live = {row.note.id for row in memory.notes.book.active(memory.now())}
+    scores = memory.notes.words().scores(params.match)
+    best = max(live & scores.keys(), key=lambda name: (scores[name], name), default="")
+    if not best:
+        raise UnknownNoteError(params.match)
+    return [best]
 
 
 def _ops(memory: Memory, params: Params, row: Standing, made: dict[str, Note]) -> list[Op]:
@@ -115,7 +137,7 @@ def _ops(memory: Memory, params: Params, row: Standing, made: dict[str, Note]) -
 
 def _successor(memory: Memory, params: Params, row: Standing) -> Note:
     """Return the note that stands in the place of one, with all but its statement taken over."""
-    if len(params.ids) > 1:
+    if len(params.ids) > 1:  # a match is one
         raise InvalidArgumentError("ids", "one note is superseded at a time: each needs a text of its own")
     if row.status == "superseded":
         raise MemoryRefusedError(f"{row.note.id} was superseded by {row.by}; supersede that one")

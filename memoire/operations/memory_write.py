@@ -42,6 +42,7 @@ from memoire.operations._wire import SETTLE_S, describe
 
 MATCH_AT = 0.62
 """Likeness from which a match is the note that is meant. Source: the published rule of upserts."""
+_MOST_ENDED = 20
 _Name = Annotated[str, msgspec.Meta(max_length=512)]
 _Long = Annotated[str, msgspec.Meta(max_length=2000)]
 
@@ -112,6 +113,11 @@ class Params(msgspec.Struct, frozen=True):
     strict: Annotated[bool, msgspec.Meta(description="Refuse an unknown anchor instead of keeping it.")] = False
     dry_run: bool = False
     project: Annotated[_Name, msgspec.Meta(description="Must equal the open project.")] = ""
+    author: Annotated[_Name, msgspec.Meta(description="Of every note that names no other; so are the next four.")] = ""
+    role: _Name = ""
+    session: _Name = ""
+    prompt: _Name = ""
+    turn: _Name = ""
 
 
 class Anchors(msgspec.Struct, frozen=True):
@@ -157,11 +163,19 @@ class Summary(msgspec.Struct, frozen=True):
     consolidated: int
 
 
+class Cascade(msgspec.Struct, frozen=True):
+    """Older notes on the state of things that new ones may have ended."""
+
+    ids: list[str]
+    call: Annotated[str, msgspec.Meta(description="What retires them.")]
+
+
 class Result(msgspec.Struct, frozen=True):
     """What `memory_write` gives."""
 
     results: list[Written]
     summary: Summary
+    status_cascade: Cascade | None
     tx: str | None
     written_to: str
     dry_run: bool
@@ -191,7 +205,8 @@ async def run(memory: Memory, params: Params) -> Result:
         transaction = None
         if not params.dry_run:
             first = params.notes[0]
-            transaction = await turn.write(ops, Author(by=first.author, session=first.session))
+            author = Author(by=params.author or first.author, session=params.session or first.session)
+            transaction = await turn.write(ops, author)
     results = [each.written for each in planned]
     counts = [result.action for result in results]
     return Result(
@@ -204,10 +219,32 @@ async def run(memory: Memory, params: Params) -> Result:
             skipped=counts.count("skipped"),
             consolidated=sum(result.consolidated_into is not None for result in results),
         ),
+        status_cascade=_cascade(memory, [op.note for op in ops if isinstance(op, Put)]),
         tx=None if transaction is None else transaction.tx,
         written_to=memory.project_id,
         dry_run=params.dry_run,
     )
+
+
+def _cascade(memory: Memory, made: Sequence[Note]) -> Cascade | None:
+    """Return the other live notes on the state of what new ones are about; None where there are none."""
+    new = [note for note in made if note.type == "status" and "state" not in note.facets]
+    ids = {note.id for note in made}
+    found = sorted(
+        row.note.id
+        for row in memory.notes.book.active(memory.now())
+        if row.note.id not in ids and any(_is_same_state(row.note, note) for note in new)
+    )[:_MOST_ENDED]
+    return Cascade(found, f"memory_revise(action=archive, ids={found})") if found else None
+
+
+def _is_same_state(old: Note, new: Note) -> bool:
+    """Return whether two notes tell the state of the same thing. Tasks end by their own state."""
+    if old.type != "status" or "state" in old.facets or (old.scope, old.branch) != (new.scope, new.branch):
+        return False
+    nodes = {anchor.node for anchor in old.about} & {anchor.node for anchor in new.about}
+    is_subject = bool(new.subject) and old.subject.casefold() == new.subject.casefold()
+    return bool(nodes) or is_subject or bool(set(old.tags) & set(new.tags))
 
 
 class _Batch:
@@ -222,6 +259,8 @@ class _Batch:
         self._world = world_of(memory)
         self._extra = Book()
         """What this call has made so far."""
+        self._ended: dict[str, str] = {}
+        """Note that a later one of this call stands in the place of -> that one."""
 
     def plan(self, index: int, draft: Draft) -> _Planned:
         """Return what is to be written of one note.
@@ -238,7 +277,10 @@ class _Batch:
 
     def _plan(self, index: int, draft: Draft) -> _Planned:
         note, anchors = self._note(draft)
-        twin = self._book.with_statement(note) or self._extra.with_statement(note)
+        twin = self._book.with_statement(note)
+        if twin in self._ended:
+            twin = ""  # it was true before, was not, and is again
+        twin = twin or self._extra.with_statement(note)
         row = self._book.get(twin) or self._extra.get(twin)
         if row is not None:
             return self._again(index, draft, note, row)
@@ -247,24 +289,28 @@ class _Batch:
         if found.conflicts and self._params.on_conflict == "refuse":
             first = found.conflicts[0]
             raise MemoryConflictError(f"{first.id} says something else ({first.kind}): {first.claim}")
-        if found.conflicts and self._params.on_conflict == "last_wins" and not superseded:
-            superseded = next((each.id for each in found.conflicts if self._book.get(each.id) is not None), "")
+        ended = [superseded] if superseded else []
+        if self._params.on_conflict == "last_wins":
+            ended += [each.id for each in found.conflicts if each.id in found.slots - set(ended) - self._ended.keys()]
+        superseded = next((name for name in ended if self._book.get(name) is not None), "")
         holder = self._book.with_key(note) or self._extra.with_key(note)
-        if draft.key and holder and holder != superseded:
+        if draft.key and holder and holder not in ended:
             raise KeyTakenError(
                 f"key {draft.key!r} belongs to {holder}, which says something else; "
                 f"change it with memory_revise(action=supersede, ids=[{holder!r}])"
             )
-        ops: list[Op] = [Put(note)]
-        if superseded:
-            # First, so that its key is free.
-            ops.insert(0, Retire(superseded, "superseded", by=note.id, valid_to=note.valid_from, reason=draft.reason))
-            ops.append(Connect(note.id, Link("supersedes", superseded)))
+        # What is ended first, so that its key is free.
+        ops: list[Op] = [
+            Retire(name, "superseded", by=note.id, valid_to=note.valid_from, reason=draft.reason) for name in ended
+        ]
+        ops.append(Put(note))
+        ops += [Connect(note.id, Link("supersedes", name)) for name in ended]
         for link in draft.links:
             to = find(self._memory, link.to)
             ops.append(Connect(note.id, Link(link.rel, to, link.strength)))
         self._extra.extend([_preview(ops, note, len(self._paths))])
         self._paths.add(note.path)
+        self._ended |= dict.fromkeys(ended, note.id)
         written = Written(
             index=index,
             action="superseded" if superseded else "created",
@@ -285,17 +331,43 @@ class _Batch:
         if self._params.on_conflict != "last_wins":
             return planned
         place = {each.written.id: index for index, each in enumerate(planned) if each.ops}
-        kept = list(planned)
-        for index, each in enumerate(planned):
-            for conflict in each.written.conflicts:
-                earlier = place.get(conflict.id)
-                if earlier is None or earlier >= index:
-                    continue
-                gone = kept[earlier].written
-                ops = tuple(op for op in kept[earlier].ops if isinstance(op, Retire))
-                written = msgspec.structs.replace(gone, action="skipped", id=None, path=None, consolidated_into=index)
-                kept[earlier] = _Planned(ops, written)
+        # What a note ended that is not written after all was ended by the one that stands in its place.
+        inherited: dict[str, list[Retire]] = {}
+        for each in planned:
+            if each.written.id in self._ended and each.written.id in place:
+                ended = [op for op in each.ops if isinstance(op, Retire) and not self._is_spare(op)]
+                inherited.setdefault(self._last(each.written.id or ""), []).extend(ended)
+        kept = []
+        for each in planned:
+            name = each.written.id or ""
+            if name in self._ended and name in place:
+                kept.append(_Planned((), _consolidated(each.written, place[self._last(name)])))
+                continue
+            ops = [op for op in each.ops if not self._is_spare(op)]
+            more = inherited.get(name, [])
+            ops[:0] = [msgspec.structs.replace(op, by=name) for op in more]
+            ops += [Connect(name, Link("supersedes", op.id)) for op in more]
+            written = each.written
+            if more and written.superseded_id is None:
+                written = msgspec.structs.replace(written, action="superseded", superseded_id=more[0].id)
+            kept.append(_Planned(tuple(ops), written))
         return kept
+
+    def _last(self, name: str) -> str:
+        """Return the note of this call that stands in the place of one in the end."""
+        while name in self._ended:
+            name = self._ended[name]
+        return name
+
+    def _is_spare(self, op: Op) -> bool:
+        """Return whether an operation is about a note of this call that is not written: another stands in its place."""
+        match op:
+            case Retire():
+                return self._book.get(op.id) is None
+            case Connect():
+                return op.link.to in self._ended and self._book.get(op.link.to) is None
+            case _:
+                return False
 
     def _compared(self, note: Note) -> Found:
         if self._params.on_conflict == "off":
@@ -344,7 +416,7 @@ class _Batch:
         return _Planned((), written)
 
     def _note(self, draft: Draft) -> tuple[Note, Anchors]:
-        memory = self._memory
+        memory, given = self._memory, self._params
         text = writing.checked_text(draft.text)
         kind = writing.type_of(draft.type)
         scope: Scope = writing.scope_of(draft.scope, kind)
@@ -372,11 +444,11 @@ class _Batch:
             branch=memory.as_of().branch if scope == "branch" else "",
             valid_from=writing.moment(draft.at, "at") if draft.at.strip() else self._now,
             expires=writing.expiry_of(draft.expires, kind, self._now),
-            author=_checked(draft.author, "author"),
-            role=draft.role,
-            session=draft.session,
-            prompt=draft.prompt,
-            turn=draft.turn,
+            author=_checked(draft.author or given.author, "author"),
+            role=draft.role or given.role,
+            session=draft.session or given.session,
+            prompt=draft.prompt or given.prompt,
+            turn=draft.turn or given.turn,
         )
         taken = {*self._book.paths(), *self._paths}
         note = msgspec.structs.replace(note, path=writing.place_of(note, taken.__contains__))
@@ -389,6 +461,13 @@ class _Batch:
         return tuple(
             msgspec.structs.replace(anchor, base=baseline(anchor.node, note, self._world, commit)) for anchor in about
         )
+
+
+def _consolidated(written: Written, into: int) -> Written:
+    """Return what became of a note that a later one of the call stands in the place of."""
+    return msgspec.structs.replace(
+        written, action="skipped", id=None, path=None, superseded_id=None, consolidated_into=into
+    )
 
 
 def _preview(ops: Sequence[Op], note: Note, number: int) -> Transaction:

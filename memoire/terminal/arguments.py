@@ -87,10 +87,10 @@ class Parser(argparse.ArgumentParser):
                 self.add_argument(name, metavar="PATH", nargs="*", help=text)
                 continue
             if name == "ids" and kind == "array":
-                self.add_argument(name, metavar="ID", nargs="+", help=text)
+                self.add_argument(name, metavar="ID", nargs="+" if name in required else "*", help=text)
                 continue
             if kind == "array" and _kind(field["items"]) == "object":
-                self._add_items(name, field["items"])
+                self._add_items(name, field["items"], schema["properties"])
                 continue
             settings: dict[str, Any] = {"dest": name, "required": name in required, "help": text}
             if kind == "boolean":
@@ -108,15 +108,17 @@ class Parser(argparse.ArgumentParser):
                 }
             self.add_argument(f"--{name.replace('_', '-')}", **settings)
 
-    def _add_items(self, name: str, schema: Mapping[str, Any]) -> None:
+    def _add_items(self, name: str, schema: Mapping[str, Any], others: Mapping[str, Any]) -> None:
         """Add arguments for a list of objects: each positional text is one, an option says something of all of them.
+
+        What `others` say of the whole call needs no second option.
 
         And `--from-file`, JSON lines of whole objects, for what no option can say.
         """
         self.add_argument(
             name, metavar="TEXT", nargs="*", help=str(schema["properties"]["text"].get("description", ""))
         )
-        fields = {key: field for key, field in schema["properties"].items() if key != "text" and _is_plain(field)}
+        fields = {key: field for key, field in schema["properties"].items() if _is_option(key, field, others)}
         self.add_schema({"properties": fields})
         self.add_argument(
             "--from-file", metavar="FILE", default="", help="JSON lines, one object each; - reads the input"
@@ -205,7 +207,7 @@ def to_arguments(found: argparse.Namespace, schema: Mapping[str, Any]) -> dict[s
     for name, field in schema.get("properties", {}).items():
         value = getattr(found, name)
         if _kind(field) == "array" and _kind(field["items"]) == "object":
-            given[name] = _items(found, value, field["items"])
+            given[name] = _items(found, value, field["items"], schema["properties"])
         elif value is not None:
             given[name] = _plain_value(name, value, field)
     return given
@@ -219,7 +221,14 @@ def _plain_value(name: str, value: Any, field: Mapping[str, Any]) -> Any:
     return value
 
 
-def _items(found: argparse.Namespace, texts: Sequence[str], schema: Mapping[str, Any]) -> list[Any]:
+def _is_option(name: str, field: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
+    """Return whether a field of the objects of a list is an option of the command."""
+    return name != "text" and name not in others and _is_plain(field)
+
+
+def _items(
+    found: argparse.Namespace, texts: Sequence[str], schema: Mapping[str, Any], others: Mapping[str, Any]
+) -> list[Any]:
     """Return the objects that texts, options and a file come to.
 
     Raises:
@@ -228,7 +237,7 @@ def _items(found: argparse.Namespace, texts: Sequence[str], schema: Mapping[str,
     shared = {
         name: _plain_value(name, value, field)
         for name, field in schema["properties"].items()
-        if name != "text" and _is_plain(field) and (value := getattr(found, name)) is not None
+        if _is_option(name, field, others) and (value := getattr(found, name)) is not None
     }
     return [*({"text": text, **shared} for text in texts), *({**shared, **item} for item in _lines(found.from_file))]
 

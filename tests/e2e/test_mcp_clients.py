@@ -35,6 +35,7 @@ def server(place: Place) -> StdioServerParameters:
 @pytest.mark.parametrize(
     ("mode", "version"), [("auto", "2026-07-28"), ("legacy", "2025-11-25"), ("2026-07-28", "2026-07-28")]
 )
+@pytest.mark.shows("H1", "T3")
 def test_the_python_client_in_both_eras(place: Place, mode: str, version: str) -> None:
     parameters = server(place)
 

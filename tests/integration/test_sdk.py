@@ -31,6 +31,7 @@ def test_the_project_is_found_from_a_folder_inside_it(project: Memoire, place: P
     assert project.is_running()
 
 
+@pytest.mark.shows("T2")
 def test_an_operation_answers_what_its_tool_does(project: Memoire, place: Place) -> None:
     assert project.call("say", text="hé", times=2) == {"text": "héhé", "pid": place.daemon_pid, "times": 2}
     assert project.expand("src/naïve file.py") == {"path": "src/naïve file.py", "type": "file"}

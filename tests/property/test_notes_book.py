@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -85,6 +86,7 @@ def content(book: Book) -> object:
 
 
 @given(histories, st.randoms(use_true_random=False), st.data())
+@pytest.mark.shows("H75")
 def test_any_order_of_lines_comes_to_one_state(history: list[Transaction], random: object, data: st.DataObject) -> None:
     whole = Book(history)
     book = Book()
@@ -108,6 +110,7 @@ def test_at_most_one_live_note_has_a_statement(history: list[Transaction]) -> No
 
 
 @given(histories)
+@pytest.mark.shows("H82")
 def test_memory_holds_one_version_of_a_note_at_any_time(history: list[Transaction]) -> None:
     book = Book(history)
     for note_id in IDS:

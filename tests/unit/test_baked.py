@@ -52,6 +52,7 @@ def test_no_description_is_longer_than_a_client_shows() -> None:
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: str(tool["name"]))
+@pytest.mark.shows("T6")
 def test_a_tool_is_described_as_every_client_can_take_it(tool: dict[str, Any]) -> None:
     assert re.fullmatch(r"[a-z][a-z0-9_]{0,40}", tool["name"])
     assert tool["title"]
@@ -64,7 +65,7 @@ def test_a_tool_is_described_as_every_client_can_take_it(tool: dict[str, Any]) -
     operation = next(one for one in OPERATIONS if one.name == tool["name"])
     assert tool["annotations"] == {
         "readOnlyHint": operation.read_only,
-        "destructiveHint": False,
+        "destructiveHint": tool["name"] == "memory_forget",
         "idempotentHint": operation.read_only,
         "openWorldHint": False,
     }

@@ -84,6 +84,7 @@ def test_every_command_has_help_that_names_its_options(capsys: pytest.CaptureFix
         (["status", "--root", "/no/such/folder"], "--root: '/no/such/folder' is no folder."),
     ],
 )
+@pytest.mark.shows("H72")
 def test_what_cannot_be_understood_is_refused_with_what_was_meant(
     given: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -107,6 +108,7 @@ def test_a_folder_that_was_not_set_up_is_refused(
 
 
 @pytest.mark.parametrize("given", [["version"], ["--version"], ["version", "--json"], ["--json", "version"]])
+@pytest.mark.shows("M34")
 def test_the_version_is_shown(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(given) == 0
     version = capsys.readouterr().out

@@ -178,6 +178,7 @@ def test_a_wrong_call_is_told_with_what_was_probably_meant(
     assert getattr(caught.value, "near", ()) == near
 
 
+@pytest.mark.shows("H5")
 def test_of_a_fault_the_caller_hears_only_that_it_happened(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR), pytest.raises(InternalError) as caught:
         ask("fail", {})

@@ -29,6 +29,7 @@ MEMORY_TOOLS = ["recall", "list", "read", "history", "check", "write", "revise",
 
 
 @covers("tools")
+@pytest.mark.shows("H1")
 def test_the_tools_are_offered_the_one_to_call_first_first() -> None:
     assert [operation.name for operation in TOOLS] == [*GRAPH_TOOLS, *(f"memory_{name}" for name in MEMORY_TOOLS)]
     assert [operation.command or operation.name for operation in TOOLS] == [
@@ -44,6 +45,7 @@ def test_the_four_tools_cost_less_than_a_thousand_tokens_and_all_less_than_4500(
 
 
 @pytest.mark.parametrize("operation", TOOLS, ids=lambda operation: operation.name)
+@pytest.mark.shows("T29")
 def test_a_description_says_when_to_call_it_in_one_short_paragraph(operation: AnyOperation) -> None:
     assert len(operation.description) <= 550
     assert "\n" not in operation.description

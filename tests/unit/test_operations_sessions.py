@@ -49,6 +49,7 @@ def project(tmp_path: Path) -> Project:
     return project
 
 
+@pytest.mark.shows("H68")
 def test_a_session_is_found_by_what_was_asked_in_it(project: Project) -> None:
     (found,) = project.ask(search.OPERATION, query="document rounding rule", kinds=["session"])["results"]
     assert found["path"] == f"session:{ID}"

@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,38 +37,12 @@ from memoire.operations import (
 from memoire.operations._spec import Operation
 from memoire.operations.briefing import file_briefing
 from tests.memories import Project
-
-QUEUE = "def run(jobs):\n    # at most 64\n    return jobs[:64]\n"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
-    made = Project(tmp_path)
-    run = Definition("run", "function", 1, 3, body="b1", signature="s1")
-    made.add("shop/queue.py", QUEUE, definitions=(run,))
-    made.add("shop/web.py", "import shop\n")
-    return made
-
-
-def write(of: Project, *texts: str | dict[str, Any], **arguments: Any) -> list[dict[str, Any]]:
-    notes = [{"text": text} if isinstance(text, str) else text for text in texts]
-    results: list[dict[str, Any]] = of.ask(memory_write.OPERATION, notes=notes, **arguments)["results"]
-    return results
-
-
-def read(project: Project, *ids: str, **arguments: Any) -> list[dict[str, Any]]:
-    notes: list[dict[str, Any]] = project.ask(memory_read.OPERATION, ids=list(ids), **arguments)["notes"]
-    return notes
-
-
-def journal(project: Project) -> str:
-    path = project.root / ".memoire" / "notes.jsonl"
-    return path.read_text() if path.exists() else ""
-
+from tests.unit.notes.noting import QUEUE, journal, read, write
 
 # ---- writing
 
 
+@pytest.mark.shows("H12", "H15", "H22", "H24", "M5")
 def test_a_note_is_written_and_read_whole(project: Project) -> None:
     (made,) = write(
         project,
@@ -101,6 +74,7 @@ def test_a_note_is_written_and_read_whole(project: Project) -> None:
     assert read(project, made["path"])[0]["hit"]["id"] == made["id"]
 
 
+@pytest.mark.shows("H21", "H34")
 def test_the_same_statement_is_kept_once_whatever_its_white_space(project: Project) -> None:
     first, second = write(project, "Use one queue.", "Use  one\nqueue.")
     assert second["action"] == "deduped"
@@ -134,6 +108,7 @@ def test_a_task_may_be_written_again(project: Project) -> None:
         ("Use one\u202equeue.", MemoryRefusedError),
     ],
 )
+@pytest.mark.shows("H11", "H13", "H32", "H33", "M16")
 def test_what_must_not_be_a_note_is_refused_and_nothing_is_written(
     project: Project, text: str, error: type[MemoireError]
 ) -> None:
@@ -164,6 +139,7 @@ def test_what_people_write_of_projects_is_taken(project: Project, text: str) -> 
     assert read(project, made["id"])[0]["text"] == text
 
 
+@pytest.mark.shows("H20", "T20")
 def test_a_key_is_the_writers_own_and_another_statement_is_refused(project: Project) -> None:
     note = {"text": "Use one queue.", "key": "adr/7", "tags": ["a"]}
     (made,) = write(project, note)
@@ -192,12 +168,14 @@ def test_an_unknown_anchor_is_kept_and_told_or_refused(project: Project) -> None
         write(project, note, strict=True)
 
 
+@pytest.mark.shows("M1")
 def test_another_project_is_refused(project: Project) -> None:
     with pytest.raises(WrongProjectError, match="shop_1a2b3c4d"):
         write(project, "Use one queue.", project="other_1a2b3c4d")
     assert write(project, "Use one queue.", project="shop_1a2b3c4d")
 
 
+@pytest.mark.shows("H16")
 def test_arguments_are_known_by_other_names_and_unknown_ones_are_named(project: Project) -> None:
     results = project.ask(memory_write.OPERATION, notes=[{"content": "Use one queue.", "memory_type": "decision"}])
     assert results["results"][0]["path"].startswith("notes/decision/")
@@ -282,6 +260,7 @@ def test_doubt_reaches_the_notes_that_rest_on_a_stale_one_and_no_others(project:
 # ---- revising
 
 
+@pytest.mark.shows("H57", "H58", "H62", "T17")
 def test_a_superseded_note_keeps_its_text_and_leads_to_the_new_one(project: Project) -> None:
     (made,) = write(project, {"text": "Use one queue.", "subject": "queue", "attribute": "count", "at": "2026-01-01"})
     done = project.ask(
@@ -316,6 +295,7 @@ def test_editing_changes_what_is_named_and_never_the_text(project: Project) -> N
             project.ask(memory_revise.OPERATION, action="edit", ids=[made["id"]], set=wrong)
 
 
+@pytest.mark.shows("H59", "H65", "M18")
 def test_notes_are_retired_restored_and_linked(project: Project) -> None:
     one, two = write(project, "Use one queue.", "Never retry.")
     with pytest.raises(MemoryRefusedError, match="itself"):
@@ -337,6 +317,7 @@ def test_notes_are_retired_restored_and_linked(project: Project) -> None:
 # ---- rating, erasing, listing
 
 
+@pytest.mark.shows("H66")
 def test_a_note_is_rated_once_in_fifteen_minutes(project: Project) -> None:
     (made,) = write(project, "Use one queue.")
     first = project.ask(memory_feedback.OPERATION, ids=[made["id"]], signal="positive")
@@ -348,6 +329,7 @@ def test_a_note_is_rated_once_in_fifteen_minutes(project: Project) -> None:
     assert "rate" not in journal(project)
 
 
+@pytest.mark.shows("M1", "M19", "M20", "M21")
 def test_erasing_needs_the_project_and_leaves_no_word(project: Project) -> None:
     made, kept = write(project, "The door code is on the wall.", "Never retry.")
     project.ask(memory_feedback.OPERATION, ids=[made["id"]], signal="positive")
@@ -363,6 +345,7 @@ def test_erasing_needs_the_project_and_leaves_no_word(project: Project) -> None:
     assert read(project, kept["id"])
 
 
+@pytest.mark.shows("H67")
 def test_pages_of_a_list_hold_each_note_once_while_others_are_written(project: Project) -> None:
     write(project, *[{"text": f"Rule {number}.", "importance": number % 10 + 1} for number in range(23)])
     for order in ("path", "newest", "oldest", "importance"):
@@ -379,6 +362,7 @@ def test_pages_of_a_list_hold_each_note_once_while_others_are_written(project: P
         project.ask(memory_list.OPERATION, cursor="???")
 
 
+@pytest.mark.shows("H51", "H52", "T12", "T14")
 def test_a_list_is_filtered_and_grouped(project: Project) -> None:
     write(
         project,
@@ -429,6 +413,7 @@ def test_what_binds_a_file_is_told_where_nobody_asked_for_notes(project: Project
     assert "The web is thin." not in project.ask(get_context.OPERATION)["attention"]["notes"][0]
 
 
+@pytest.mark.shows("H60")
 def test_a_note_is_a_node_that_can_be_expanded(project: Project) -> None:
     one, two = write(project, {"text": "Use one queue.", "about": ["shop/queue.py"]}, "It is simple.")
     project.ask(memory_revise.OPERATION, action="link", ids=[two["id"]], rel="supports", to=one["id"])
@@ -464,6 +449,7 @@ def test_what_a_merge_brings_is_screened_before_it_is_shown(project: Project) ->
 # ---- recalling and checking
 
 
+@pytest.mark.shows("H43", "H47", "H50", "H54", "H56", "M3", "M27")
 def test_recall_ranks_by_words_and_by_nearness_and_puts_what_is_stale_behind(project: Project) -> None:
     retry, queue, other = write(
         project,
@@ -490,6 +476,7 @@ def test_recall_ranks_by_words_and_by_nearness_and_puts_what_is_stale_behind(pro
     assert pack["truncated"]
 
 
+@pytest.mark.shows("H49", "T8")
 def test_recall_at_a_time_tells_what_was_held_true_then(project: Project) -> None:
     (made,) = write(project, {"text": "The queue takes 64 jobs.", "at": "2026-01-01"})
     project.now += timedelta(days=1)
@@ -509,6 +496,7 @@ def test_recall_at_a_time_tells_what_was_held_true_then(project: Project) -> Non
     assert claims(as_of="2025-04-01") == []
 
 
+@pytest.mark.shows("H35", "M10", "M12", "M14", "M15")
 def test_contradictions_and_restatements_are_reported_and_acted_on_only_when_asked(project: Project) -> None:
     (made,) = write(project, "The limit of jobs in the queue is 64.")
     (new,) = write(project, "The limit of jobs in the queue is 128.", dry_run=True)
@@ -528,6 +516,7 @@ def test_contradictions_and_restatements_are_reported_and_acted_on_only_when_ask
         write(project, "Use tabs.", match="jobs of tomorrow and other unrelated words")
 
 
+@pytest.mark.shows("M7", "M9")
 def test_audits_name_what_is_wrong_with_the_whole(project: Project) -> None:
     write(
         project,
