@@ -1,0 +1,1 @@
+"""What the memory of a project is measured by: finding notes, telling restatements, stale answers, cost."""
