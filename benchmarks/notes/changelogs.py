@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from memoire.notes.words import terms
+from memoire.notes.stems import terms
 
 REPOSITORIES: dict[str, list[str]] = tomllib.loads((Path(__file__).parent / "repositories.toml").read_text("utf-8"))
 MOST_RELEVANT = 3
@@ -117,7 +117,7 @@ def _refs(text: str) -> list[str]:
 def _plain(text: str) -> str:
     """Return a text without links, references and names of people."""
     bare = _NOISE.sub(" ", _LINK.sub(lambda link: link[1] if not link[1].strip().startswith("#") else " ", text))
-    return " ".join(bare.split()).strip(" .,:;()[]-–—\\`") if bare.strip() else ""
+    return " ".join(bare.split()).strip(" .,:;()[]-\u2013\u2014\\`") if bare.strip() else ""
 
 
 def _git(repository: Path, *arguments: str) -> str:

@@ -1,8 +1,8 @@
 """Ranks notes for a question, and for the files that somebody is about to touch. Pure.
 
-Three arms are joined by their ranks: the words of the question, how near the code that a note is about lies to the
-files, and, to decide between equals, how recent and how useful it was. A note that is stale ranks below those that are
-not, and one whose words the code contradicts lowest.
+Two arms say how well a note answers: its words, and how near the code that it is about lies to the files. How recent
+and how useful it was decides between those that answer nearly equally well. A note that is stale ranks below those
+that are not, and one whose words the code contradicts lowest.
 """
 
 import re
@@ -16,10 +16,14 @@ from memoire.notes.book import Rating
 from memoire.notes.model import Standing
 from memoire.notes.words import Words
 
-RANK_CONSTANT = 60
-"""`k` of reciprocal rank fusion. Source: G. Cormack et al., "Reciprocal Rank Fusion …", SIGIR 2009."""
-WORDS, ANCHOR, RECENT, USEFUL = 1.0, 1.0, 0.05, 0.05
-"""Weights of the arms; the last two only decide between equals. Source: the studies of peers' rankings."""
+WORDS, ANCHOR, RECENT, USEFUL = 1.0, 1.0, 0.02, 0.02
+"""What the best of each arm gives; the last two only decide between near equals. Source: `benchmarks/notes`.
+
+Arms joined by their ranks (G. Cormack et al., "Reciprocal Rank Fusion …", SIGIR 2009) were no match for it: between the
+first and the second place there is little by rank, however much there is by score.
+"""
+NEAR = 0.5
+"""What is left of nearness with each step away from the files."""
 STALE, CONTRADICTED = 0.6, 0.4
 """What is left of the score of a note that is stale, and of one that the code contradicts."""
 _LEFT = {"stale": STALE, "contradicted": CONTRADICTED}
@@ -83,16 +87,14 @@ def rank(
     by_words = words.scores(question.query)
     near = {row.note.id: distance for row in kept if (distance := _distance(row, question.distances)) is not None}
     found = [row for row in kept if row.note.id in by_words or row.note.id in near or (wanted and not by_words)]
-    arms = [
-        ("words", WORDS, _places(found, lambda row: by_words.get(row.note.id))),
-        ("about", ANCHOR, _places(found, lambda row: -near[row.note.id] if row.note.id in near else None)),
-        ("recent", RECENT, _places(found, lambda row: _recent(row, question.now))),
-        ("useful", USEFUL, _places(found, lambda row: _useful(row, ratings(row.note.id), opens(row.note.id)))),
-    ]
+    best = max((by_words[row.note.id] for row in found if row.note.id in by_words), default=1.0)
     ranked = []
     for row in found:
         name = row.note.id
-        parts = [(arm, weight / (RANK_CONSTANT + places[name])) for arm, weight, places in arms if name in places]
+        parts = [("words", WORDS * by_words[name] / best)] if name in by_words else []
+        parts += [("about", ANCHOR * NEAR ** near[name])] if name in near else []
+        parts.append(("recent", RECENT * _recent(row, question.now)))
+        parts.append(("useful", USEFUL * _useful(row, ratings(name), opens(name))))
         score = sum(part for _, part in parts)
         kept_of = _LEFT.get(state(row), 1.0)
         if kept_of < 1:
@@ -118,14 +120,6 @@ def _names(node: str) -> Iterable[str]:
     path, symbol = parse_path(node)
     if symbol:
         yield path
-
-
-def _places(rows: Sequence[Standing], key: Callable[[Standing], float | None]) -> dict[str, int]:
-    """Return id -> place, 1 for the best; equal ones share theirs."""
-    scored = [(value, row.note.id) for row in rows if (value := key(row)) is not None]
-    order = sorted({value for value, _ in scored}, reverse=True)
-    place = {value: number for number, value in enumerate(order, start=1)}
-    return {name: place[value] for value, name in scored}
 
 
 def _recent(row: Standing, now: datetime) -> float:

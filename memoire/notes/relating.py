@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
-from memoire.notes.words import alike, terms
+from memoire.notes.stems import terms
+from memoire.notes.words import alike
 
 Verdict: TypeAlias = Literal["identical", "restates", "contradicts", "related", "unrelated"]
 

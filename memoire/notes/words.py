@@ -1,119 +1,119 @@
-"""Finds notes by their words: BM25 over stems and the parts of identifiers, all in memory.
+"""Finds notes by their words, all in memory: BM25 over stems, over what they are called otherwise, and over pieces.
 
-Ten thousand notes are a few megabytes, and are asked in about a millisecond, so nothing is written to disk. What is
-stemmed finds `retries` for `retry`; an identifier is found whole and by its parts.
+What is stemmed finds `retries` for `retry`; an identifier is found whole and by its parts; a note that says `folder` is
+found by `directory`, for less; pieces of words tell those that are nearly the same. Nothing is written to disk.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from math import log, log1p, sqrt
 
-import snowballstemmer  # type: ignore[import-untyped]  # it brings no types
+import numpy as np
 
-from memoire.tokens import body_terms
+from memoire.notes.postings import Postings, Scores
+from memoire.notes.senses import SENSES
+from memoire.notes.stems import pieces, terms
 
-SATURATION = 1.2
-LENGTH = 0.75
-"""`k1` and `b`. Source: S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009)."""
+STEMS, PIECES, OTHERWISE = 1.0, 0.7, 0.3
+"""What the best match by stems, by pieces of words and by other words for the same weighs.
+
+Source: `benchmarks/notes`, on the repositories that are there to tune.
+"""
+STEM_SATURATION, PIECE_SATURATION = 0.6, 1.2
+"""`k1`: a note says a thing once; its second mention tells little. Source: as above."""
 UNSEEN = 200
 """Texts without any of the terms that are compared, beside those that are there."""
-_SAY_NOTHING = """
-a an and are as at be by do does for from has have how i if in is it its of on or our that the their them then there
-these they this to was we were what when where which who why will with you your
-"""
-_STOP = frozenset(_SAY_NOTHING.split())
-_WORD = re.compile(r"[^\W_]+(?:[_.:\-][^\W_]+)*")
-_stemmer = snowballstemmer.stemmer("english")
-
-
-@lru_cache(maxsize=50_000)
-def stem(word: str) -> str:
-    """Return what the grammatical forms of an English word share."""
-    return str(_stemmer.stemWord(word))
-
-
-def terms(text: str) -> list[str]:
-    """Return the terms of a text: stems of its words and of the parts of its identifiers, those whole as well."""
-    found = []
-    for word in _WORD.findall(text):
-        parts = body_terms(word)
-        found += [stem(part) for part in parts if part not in _STOP]
-        if len(parts) > 1:
-            found.append("".join(parts))
-    return found
+_SPARE = 1000
+"""Dropped texts that may stay before all is made anew."""
 
 
 class Words:
     """The terms of some texts, each under a name."""
 
     def __init__(self) -> None:
-        self._counts: dict[str, Counter[str]] = {}
-        self._lengths: dict[str, int] = {}
-        self._holders: dict[str, set[str]] = {}
-        self._total = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._names: list[str] = []
+        self._texts: list[str] = []
+        self._stems = Postings(STEM_SATURATION)
+        self._pieces = Postings(PIECE_SATURATION)
+        self._asked: tuple[str, Scores] | None = None
 
     def __len__(self) -> int:
         """Return the number of texts."""
-        return len(self._counts)
+        return len(self._numbers)
 
     def put(self, name: str, text: str) -> None:
         """Hold a text under a name, in the place of what was there."""
         self.drop(name)
-        counts = Counter(terms(text))
-        self._counts[name] = counts
-        self._lengths[name] = length = counts.total()
-        self._total += length
-        for term in counts:
-            self._holders.setdefault(term, set()).add(name)
+        self._asked = None
+        self._numbers[name] = len(self._names)
+        self._names.append(name)
+        self._texts.append(text)
+        self._stems.add(Counter(terms(text)))
+        self._pieces.add(Counter(pieces(text)))
 
     def drop(self, name: str) -> None:
         """Forget the text of a name."""
-        counts = self._counts.pop(name, None)
-        if counts is None:
+        number = self._numbers.pop(name, None)
+        if number is None:
             return
-        self._total -= self._lengths.pop(name)
-        for term in counts:
-            self._holders[term].discard(name)
-            if not self._holders[term]:
-                del self._holders[term]
+        self._asked = None
+        self._stems.drop(number, set(terms(self._texts[number])))
+        self._pieces.drop(number, set(pieces(self._texts[number])))
+        self._texts[number] = ""
+        if len(self._names) > 2 * len(self._numbers) + _SPARE:
+            kept = {name: self._texts[number] for name, number in self._numbers.items()}
+            self._clear()
+            for each, text in kept.items():
+                self.put(each, text)
 
     def weight(self, term: str) -> float:
-        """Return how much a term tells: log(1 + (n - df + .5) / (df + .5))."""
-        holders = len(self._holders.get(term, ()))
-        return log1p((len(self._counts) - holders + 0.5) / (holders + 0.5))
+        """Return how much a term tells."""
+        return self._stems.weight(term)
 
     def rarity(self, term: str) -> float:
         """Return how much a term tells when two texts are held side by side, whatever the number of texts there are.
 
         Where there are few, that a term is in none of them tells next to nothing: it is as if `UNSEEN` more were known.
         """
-        return log((len(self._counts) + UNSEEN + 1) / (len(self._holders.get(term, ())) + 1))
+        return log((len(self) + UNSEEN + 1) / (self._stems.held_by(term) + 1))
 
     def scores(self, query: str) -> dict[str, float]:
-        """Return name -> BM25 score, of every text that has a term of the query."""
-        found: dict[str, float] = {}
-        mean = self._total / max(len(self._counts), 1)
-        for term in dict.fromkeys(terms(query)):
-            weight = self.weight(term)
-            for name in self._holders.get(term, ()):
-                count = self._counts[name][term]
-                norm = SATURATION * (1 - LENGTH + LENGTH * self._lengths[name] / max(mean, 1))
-                found[name] = found.get(name, 0.0) + weight * count * (SATURATION + 1) / (count + norm)
-        return found
+        """Return name -> score in (0, 1], of every text that has a word of the query, or another word for one."""
+        asked = dict.fromkeys(terms(query))
+        others = {other for term in asked for other in SENSES.get(term, ())} - asked.keys()
+        by_stems, otherwise = self._stems.scores(asked), self._stems.scores(sorted(others))
+        by_pieces = self._pieces.scores(dict.fromkeys(pieces(query)))
+        total = (
+            STEMS * self._scaled(by_stems) + PIECES * self._scaled(by_pieces) + OTHERWISE * self._scaled(otherwise)
+        ) / (STEMS + PIECES + OTHERWISE)
+        found = np.flatnonzero(by_stems + otherwise).tolist()
+        values = total.tolist()
+        names, numbers = self._names, self._numbers
+        return {names[at]: values[at] for at in found if numbers.get(names[at]) == at}
+
+    def _scaled(self, scores: Scores) -> Scores:
+        best = float(scores.max(initial=0.0))
+        return scores / np.float32(best) if best else scores
 
     def coverage(self, query: str, name: str) -> float:
         """Return which share of what a query's terms tell a text holds, in [0, 1]."""
-        asked = {term: self.weight(term) for term in terms(query)}
-        total = sum(asked.values())
-        held = self._counts.get(name, Counter())
-        return sum(weight for term, weight in asked.items() if term in held) / total if total else 0.0
+        number = self._numbers.get(name)
+        if number is None:
+            return 0.0
+        if self._asked is None or self._asked[0] != query:
+            self._asked = (query, self._stems.shares(dict.fromkeys(terms(query))))
+        return float(self._asked[1][number])
 
     def cosine(self, text: str, name: str) -> float:
         """Return how alike two texts are: the cosine of their weighted terms, in [0, 1]."""
-        other = self._counts.get(name)
-        return alike(Counter(terms(text)), other, self.rarity) if other else 0.0
+        number = self._numbers.get(name)
+        return (
+            alike(Counter(terms(text)), Counter(terms(self._texts[number])), self.rarity) if number is not None else 0.0
+        )
 
 
 def alike(one: Counter[str], other: Counter[str], weight: Callable[[str], float]) -> float:

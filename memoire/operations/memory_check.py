@@ -16,7 +16,7 @@ from memoire.memory import AsOf, Memory
 from memoire.notes import writing
 from memoire.notes.book import is_expired
 from memoire.notes.model import NOTE, Anchor, Note, Standing
-from memoire.notes.words import terms
+from memoire.notes.stems import terms
 from memoire.operations._note_relations import CANDIDATES, Conflict, NearDuplicate, compare, judge, likeness
 from memoire.operations._note_wire import ALIASES, find, freshness, node_of
 from memoire.operations._spec import Operation

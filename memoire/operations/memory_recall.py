@@ -15,7 +15,7 @@ from memoire.model import parse_path
 from memoire.notes import writing
 from memoire.notes.model import Certainty, Standing
 from memoire.notes.recall import ENOUGH, Question, Ranked, phrases, rank
-from memoire.notes.words import terms
+from memoire.notes.stems import terms
 from memoire.operations._note_wire import ALIASES, Filter, NoteHit, about_of, freshness, hit, node_of, passes
 from memoire.operations._spec import Operation
 from memoire.operations._wire import MAX_BUDGET, SETTLE_S, current, describe
