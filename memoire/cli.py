@@ -8,7 +8,7 @@ import os
 import sys
 
 from memoire import __version__
-from memoire.errors import InvalidArgumentError, MemoireError, NotInitializedError
+from memoire.errors import InvalidArgumentError, MemoireError
 
 EXIT_INTERRUPTED = 130
 """What a shell gives for a command that SIGINT ended: 128 + 2."""
@@ -127,6 +127,8 @@ def _group(name: str, given: list[str], commands: list[str]) -> int:
 
     second, rest = arguments.split(given)
     command = f"{name} {second}"
+    if command in _COMMANDS:
+        return _COMMANDS[command][1](rest)
     if command in commands:
         return _operation(command, rest)
     if second and not second.startswith("-"):
@@ -138,19 +140,9 @@ def _group(name: str, given: list[str], commands: list[str]) -> int:
 
 
 def _root(folder: str) -> str:
-    """Return the root of the project that the command is about; no folder is the working directory.
-
-    Raises:
-        InvalidArgumentError: There is no such folder.
-        NotInitializedError: `memoire init` was not run there.
-    """
-    from memoire import paths
     from memoire.terminal import arguments
 
-    root = paths.find_root(arguments.folder(folder))
-    if not paths.is_initialized(root):
-        raise NotInitializedError(root)
-    return root
+    return arguments.project_root(folder)
 
 
 def _show(result: dict[str, object], *, as_json: bool) -> int:
@@ -423,6 +415,15 @@ def _export(given: list[str]) -> int:
     return _show({"output": options.output, **export.write_file(project, options.output)}, as_json=options.json)
 
 
+def _notes(command: str, given: list[str]) -> int:
+    from memoire.terminal import notes_commands
+
+    outcome = notes_commands.COMMANDS[command](command, _summary(command), given)
+    if outcome.shown is not None:
+        _show(outcome.shown, as_json=outcome.as_json)
+    return outcome.status
+
+
 def _summary(name: str) -> str:
     return _COMMANDS[name][0]
 
@@ -441,6 +442,14 @@ _COMMANDS = {
     "service": ("let the system start the daemon at login: install, uninstall or status", _service),
     "logs": ("the end of the daemon's log", _logs),
     "export": ("every node and edge as JSON lines, to standard output or a file", _export),
+    "notes export": (
+        "all notes as a tree of Markdown files, or as JSON lines",
+        lambda given: _notes("notes export", given),
+    ),
+    "notes import": (
+        "takes in such exports, rules for assistants, decision records, other memories; writes with --apply",
+        lambda given: _notes("notes import", given),
+    ),
     "doctor": ("check whether everything works, and say what to do about what does not", _doctor),
     "hook": (
         "what makes a shell report the commands run in a project; `claude-code`: Claude Code runs it",

@@ -18,6 +18,8 @@ from memoire.operations import (
     memory_recall,
     memory_revise,
     memory_write,
+    notes_export,
+    notes_import,
     recent_events,
     search,
     tests,
@@ -57,5 +59,7 @@ OPERATIONS: tuple[Operation[Any, Any, Any], ...] = (
     link.OPERATION,
     unlink.OPERATION,
     export.OPERATION,
+    notes_export.OPERATION,
+    notes_import.OPERATION,
 )
 """Every operation, in the order in which tools, commands and tables show them: the one to call first comes first."""

@@ -7,7 +7,7 @@ from posixpath import basename, dirname, splitext
 import msgspec
 
 from memoire.episodes.sessions import NODE
-from memoire.errors import UnknownPathError
+from memoire.errors import InvalidQueryError, UnknownPathError
 from memoire.memory import Memory
 from memoire.model import FileFacts, Session, parse_path
 from memoire.operations._structure import folders
@@ -113,7 +113,10 @@ def _near(memory: Memory, path: str, symbol: str) -> list[str]:
     if symbol:
         found = [f"{near}::{symbol}" for near in found if _defines(memory, near, symbol)] or found
     elif not found and any(letter.isalnum() for letter in path):
-        hits = memory.search(path, limit=_NEAR, offset=0, kinds=("symbol",), prefix="", language="")
+        try:
+            hits = memory.search(path, limit=_NEAR, offset=0, kinds=("symbol",), prefix="", language="")
+        except InvalidQueryError:  # `x:A` holds no word
+            hits = ()
         found = [f"{hit.path}::{hit.name}" for hit in hits if hit.name.rpartition(".")[2] == path.rpartition(".")[2]]
     return found[:_NEAR]
 

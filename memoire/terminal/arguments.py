@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from memoire import paths
-from memoire.errors import InvalidArgumentError
+from memoire.errors import InvalidArgumentError, NotInitializedError
 
 SHARED = {"--json": 0, "--root": 1}
 """Options that may also stand before the command -> how many values they take."""
@@ -199,6 +199,19 @@ def folder(given: str) -> str:
         return given or str(Path.cwd())
     except FileNotFoundError as error:
         raise InvalidArgumentError("--root", "the working directory is gone; name the project's") from error
+
+
+def project_root(given: str) -> str:
+    """Return the root of the project that a command is about; no folder is the working directory.
+
+    Raises:
+        InvalidArgumentError: There is no such folder.
+        NotInitializedError: `memoire init` was not run there.
+    """
+    root = paths.find_root(folder(given))
+    if not paths.is_initialized(root):
+        raise NotInitializedError(root)
+    return root
 
 
 def to_arguments(found: argparse.Namespace, schema: Mapping[str, Any]) -> dict[str, Any]:

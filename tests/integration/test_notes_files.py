@@ -1,0 +1,102 @@
+"""The commands that carry notes between the daemon and files, run as a person runs them."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memoire import cli
+from tests.daemon_places import Place, new_place
+
+RULES = "- Run `make test` before each commit.\n- Never mock the store: see `shop/store.py`.\n"
+RECORD = "# 1. Keep one table\n\nDate: 2024-03-01\n\n## Status\n\nAccepted\n\n## Decision\n\nWe keep one table.\n"
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Place]:
+    with new_place() as place:
+        root = Path(place.root)
+        for path, text in {
+            "CLAUDE.md": RULES,
+            "docs/adr/0001-one-table.md": RECORD,
+            "docs/guide.md": "# Guide\n\nA page that is no note.\n",
+            "shop/store.py": "def open_store():\n    return 1\n",
+            "node_modules/x/CLAUDE.md": "- Not a rule of this project.\n",
+        }.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+        yield place
+
+
+def run(place: Place, capsys: pytest.CaptureFixture[str], *given: str, status: int = 0) -> dict[str, Any]:
+    assert cli.main([*given, "--json", "--root", place.root]) == status
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_a_projects_own_rules_and_decisions_are_shown_then_written_then_exported_and_read_back(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = Path(place.root, ".memoire/notes.jsonl")
+    shown = run(place, capsys, "notes", "import")
+    assert (shown["summary"], shown["dry_run"]) == ({"create": 3}, True)
+    assert {row["source"] for row in shown["rows"]} == {"CLAUDE.md", "docs/adr/0001-one-table.md"}
+    assert ["shop/store.py"] in [row.get("about") for row in shown["rows"]]
+    assert not journal.exists()
+    assert cli.main(["notes", "import", "--root", place.root]) == 0
+    told = capsys.readouterr().out
+    assert "Never mock the store" in told
+    assert "add --apply to write 3" in told
+    assert run(place, capsys, "notes", "import", "--apply")["summary"] == {"create": 3}
+    assert run(place, capsys, "notes", "import", "--apply")["summary"] == {"duplicate": 3}
+
+    tree, lines = tmp_path / "notes", tmp_path / "notes.jsonl"
+    assert run(place, capsys, "notes", "export", str(tree))["notes"] == 3
+    assert run(place, capsys, "notes", "export", str(lines))["notes"] == 3
+    before = journal.read_bytes()
+    for path in (tree, lines):
+        assert run(place, capsys, "notes", "import", str(path), "--apply")["summary"] == {"duplicate": 3}
+    assert journal.read_bytes() == before
+    assert cli.main(["notes", "export", "--root", place.root]) == 0
+    assert capsys.readouterr().out == lines.read_text()
+
+    own = tree / "decision" / "mine.md"
+    own.write_text("# A page of my own\n")
+    files = sorted(path for path in tree.rglob("*.md") if path != own)
+    edited = next(path for path in files if "We keep one table." in path.read_text())
+    edited.write_text(edited.read_text().replace("We keep one table.", "We keep two tables."))
+    shown = run(place, capsys, "notes", "import", str(edited), "--apply")
+    assert shown["summary"] == {"supersede": 1}
+    again = run(place, capsys, "notes", "export", str(tree))
+    assert (again["notes"], again["changed"], again["left_alone"]) == (4, 2, [])
+    (gone,) = (path for path in files if "make test" in path.read_text())
+    name = run(place, capsys, "notes", "list", "--pattern", "make test")["notes"][0]["id"]
+    project = run(place, capsys, "context")["project_id"]
+    run(place, capsys, "notes", "forget", name, project)
+    assert run(place, capsys, "notes", "export", str(tree))["removed"] == 1
+    assert own.exists()
+    assert not gone.exists()
+
+
+def test_what_cannot_be_read_or_written_is_said(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = tmp_path / "odd.json"
+    odd.write_bytes(b"\xff\xfe\x00")
+    shown = run(place, capsys, "notes", "import", str(odd), status=1)
+    assert shown["unread"] == [{"source": "odd.json", "line": 0, "why": "it is no UTF-8 text"}]
+    assert (
+        run(place, capsys, "notes", "import", str(tmp_path / "none"), status=2)["error"]["code"] == "invalid-argument"
+    )
+    assert (
+        run(place, capsys, "notes", "export", "--format", "markdown", status=2)["error"]["code"] == "invalid-argument"
+    )
+    taken = tmp_path / "taken"
+    taken.write_text("x")
+    assert run(place, capsys, "notes", "export", str(taken), status=2)["error"]["code"] == "invalid-argument"
+    secret = tmp_path / "AGENTS.md"
+    secret.write_text("- The key is AKIAIOSFODNN7EXAMPLE.\n")
+    shown = run(place, capsys, "notes", "import", str(secret), status=1)
+    assert shown["rows"][0]["code"] == "ERR_SECRET"
