@@ -22,9 +22,18 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from memoire import launch
+from memoire.daemon import prompts
 from memoire.daemon.app import AnyOperation, Source, near_names
 from memoire.daemon.http import read_line
-from memoire.errors import BadRequestError, MemoireError, UnknownOperationError, UsageError
+from memoire.errors import (
+    BadRequestError,
+    InvalidArgumentError,
+    MemoireError,
+    UnknownNoteError,
+    UnknownOperationError,
+    UsageError,
+)
+from memoire.notes.model import WATCH
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +47,9 @@ MAX_COMPLETIONS = 100
 
 CONTEXT_URI = "memoire://context"
 NODE_TEMPLATE = "memoire://node/{+path}"
+NOTE_TEMPLATE = "memoire://note/{+id}"
 _NODE = "memoire://node/"
+_NOTE = "memoire://note/"
 _LISTS = CacheHint(ttl_ms=3_600_000, scope="public")
 _JSON = "application/json"
 
@@ -69,6 +80,8 @@ class Sessions:
         resources, templates = _resources(self._names)
         self._resources = types.ListResourcesResult(resources=resources)
         self._templates = types.ListResourceTemplatesResult(resource_templates=templates)
+        self._offered = {one.name: one for one in prompts.PROMPTS if one.tools <= set(self._names)}
+        self._prompts = types.ListPromptsResult(prompts=[_prompt(one) for one in self._offered.values()])
         self.server: Server[Any] = Server(
             "memoire",
             version=launch.VERSION,
@@ -78,6 +91,7 @@ class Sessions:
                 "tools/list": _LISTS,
                 "resources/list": _LISTS,
                 "resources/templates/list": _LISTS,
+                "prompts/list": _LISTS,
                 "server/discover": _LISTS,
             },
             on_list_tools=self._list_tools,
@@ -85,6 +99,8 @@ class Sessions:
             on_list_resources=self._list_resources,
             on_list_resource_templates=self._list_templates,
             on_read_resource=self._read_resource,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
             on_completion=self._complete,
         )
         self.server.middleware.clear()  # tracing: nothing of ours is exported
@@ -128,22 +144,62 @@ class Sessions:
             if name not in self._names:
                 raise UnknownOperationError(params.uri)
             found = await self._opening.call(name, arguments)
+            if name == "memory_read" and not msgspec.json.decode(found)["notes"]:
+                raise UnknownNoteError(params.uri.removeprefix(_NOTE))
         except MemoireError as error:
             raise _protocol_error(error) from error
         contents = types.TextResourceContents(uri=params.uri, mime_type=_JSON, text=found.decode("utf-8"))
         return types.ReadResourceResult(contents=[contents])
 
-    async def _complete(self, _: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:
-        is_path = isinstance(params.ref, types.ResourceTemplateReference) and params.ref.uri == NODE_TEMPLATE
-        if not is_path or params.argument.name != "path":
-            return types.CompleteResult(completion=types.Completion(values=[]))
+    async def _list_prompts(self, _: _Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+        _refuse_cursor(params)
+        return self._prompts
+
+    async def _get_prompt(self, _: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         try:
-            found = await self._opening.complete(params.argument.value)
+            if params.name not in self._offered:
+                raise InvalidArgumentError("name", f"there is no prompt {params.name!r}", list(self._offered))
+            found = self._offered[params.name]
+            given = params.arguments or {}
+            prompts.check(found, given)
+            text = await found.make(self._ask, given)
+        except MemoireError as error:
+            raise _protocol_error(error) from error
+        message = types.PromptMessage(role="user", content=types.TextContent(text=_printable(text)))
+        return types.GetPromptResult(description=found.about, messages=[message])
+
+    async def _ask(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        return msgspec.json.decode(await self._opening.call(name, arguments))
+
+    async def _complete(self, _: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        try:
+            found = await self._completed(params.ref, params.argument.name, params.argument.value)
         except MemoireError as error:
             raise _protocol_error(error) from error
         values = list(found[:MAX_COMPLETIONS])
         completion = types.Completion(values=values, total=len(found), has_more=len(found) > len(values))
         return types.CompleteResult(completion=completion)
+
+    async def _completed(
+        self, ref: types.ResourceTemplateReference | types.PromptReference, name: str, prefix: str
+    ) -> Sequence[str]:
+        """Return what begins with a text, of what an argument of a template or a prompt may be."""
+        if isinstance(ref, types.ResourceTemplateReference):
+            known = {(NODE_TEMPLATE, "path"): "path", (NOTE_TEMPLATE, "id"): "note"}.get((ref.uri, name), "")
+        else:
+            arguments = self._offered[ref.name].arguments if ref.name in self._offered else ()
+            known = name if any(argument.name == name for argument in arguments) else ""
+        match known:
+            case "path":
+                return await self._opening.complete(prefix)
+            case "note":
+                return await prompts.notes(self._ask, prefix)
+            case "session":
+                return await prompts.sessions(self._ask, prefix)
+            case "type":
+                return [kind for kind in WATCH if kind.startswith(prefix)]
+            case _:
+                return []
 
 
 class Session:
@@ -268,15 +324,32 @@ def _resources(tools: tuple[str, ...]) -> tuple[list[types.Resource], list[types
                 uri_template=NODE_TEMPLATE, name="node", title="File or directory", description=about, mime_type=_JSON
             )
         )
+    if "memory_read" in tools:
+        about = "What `memory_read` returns for a note's id, path or key; `id@transaction` is one version, for ever."
+        templates.append(
+            types.ResourceTemplate(
+                uri_template=NOTE_TEMPLATE, name="note", title="Note", description=about, mime_type=_JSON
+            )
+        )
     return resources, templates
 
 
-def _resource_call(uri: str) -> tuple[str, dict[str, str]]:
+def _prompt(prompt: prompts.Prompt) -> types.Prompt:
+    arguments = [
+        types.PromptArgument(name=argument.name, description=argument.about, required=False)
+        for argument in prompt.arguments
+    ]
+    return types.Prompt(name=prompt.name, title=prompt.title, description=prompt.about, arguments=arguments)
+
+
+def _resource_call(uri: str) -> tuple[str, dict[str, Any]]:
     """Return the operation that reads the resource, and its arguments; the name is empty where there is none."""
     if uri == CONTEXT_URI:
         return "get_context", {}
     if uri.startswith(_NODE):
         return "expand", {"path": unquote(uri.removeprefix(_NODE)) or "."}
+    if uri.startswith(_NOTE):
+        return "memory_read", {"ids": [unquote(uri.removeprefix(_NOTE))]}
     return "", {}
 
 

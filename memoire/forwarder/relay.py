@@ -47,7 +47,7 @@ MAX_REPLACED = 2
 MAX_LOSSES = 5
 """Daemons in a row that ended without an answer, before the fault is not believed to pass."""
 
-_HARMLESS = frozenset(("resources/read", "completion/complete", "ping", "server/discover"))
+_HARMLESS = frozenset(("resources/read", "prompts/get", "completion/complete", "ping", "server/discover"))
 
 
 class Pending:

@@ -1,5 +1,5 @@
-"""Use it to read notes in full, by id, path or key. An old id is followed to what superseded it, and says why it
-stopped (live, retired, erased, unknown, cycle, hop_limit). A miss answers with siblings."""  # noqa: D205, D209
+"""Use it to read notes in full, by id, path, key or pinned address. An old id is followed to what superseded it, and
+says why it stopped (live, retired, erased, unknown, cycle, hop_limit). A miss answers with siblings."""  # noqa: D205, D209
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,6 +15,9 @@ from memoire.notes.model import Standing
 from memoire.operations._note_wire import ALIASES, NoteHit, hit, siblings
 from memoire.operations._spec import Operation
 from memoire.operations._wire import SETTLE_S, current, describe, wire_time
+
+PINNED = "memoire://note/"
+"""What the address of a note begins with among resources."""
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -57,6 +60,7 @@ class NoteInFull(msgspec.Struct, frozen=True):
     """One note, whole."""
 
     requested: str
+    pinned: Annotated[str, msgspec.Meta(description="Address of this version, which never changes.")]
     steps: list[tuple[str, str]]
     stop_reason: str
     hit: NoteHit
@@ -106,7 +110,7 @@ async def run(memory: Memory, params: Params) -> Result:
     notes: list[NoteInFull] = []
     missing: list[Missing] = []
     for address in params.ids:
-        first = book.find(address.strip())
+        first, pin = _pinned(book, address.strip())
         found = book.resolve(first) if first else None
         if found is None or found.stop_reason in {"unknown", "erased"}:
             reason = found.stop_reason if found is not None else "unknown"
@@ -114,11 +118,13 @@ async def run(memory: Memory, params: Params) -> Result:
             continue
         name = found.id if params.follow else first
         row = book.get(name) if moment is None else _then(book, [first, *(name for _, name in found.steps)], moment)
+        if pin:
+            row = next((version for version in book.versions(first) if version.tx == pin), None)
         if row is None:
             missing.append(Missing(address, "unknown", siblings(book, address)))
             continue
         memory.notes.opened(row.note.id)
-        steps = list(found.steps) if params.follow else []
+        steps = list(found.steps) if params.follow and not pin else []
         notes.append(_in_full(memory, row, address, (steps, found.stop_reason), params.around))
     as_of = current(memory)
 
@@ -127,6 +133,15 @@ async def run(memory: Memory, params: Params) -> Result:
         return Result(notes[:count], missing, [note.requested for note in notes[count:]], as_of)
 
     return fit(make, [Part(len(notes), len(notes))], memory.settings.budget_tokens)
+
+
+def _pinned(book: Book, address: str) -> tuple[str, str]:
+    """Return (id, transaction) of an address: `id@transaction` is one version, as is its URI; else there is none."""
+    bare = address.removeprefix(PINNED)
+    name, _, pin = bare.rpartition("@")
+    if name and any(row.tx == pin for row in book.versions(name)):
+        return name, pin
+    return book.find(bare), ""
 
 
 def _then(book: Book, names: list[str], moment: datetime) -> Standing | None:
@@ -143,6 +158,7 @@ def _in_full(
     versions = memory.notes.book.versions(note.id)
     return NoteInFull(
         requested=requested,
+        pinned=f"{PINNED}{note.id}@{row.tx}",
         steps=way[0],
         stop_reason=way[1],
         hit=hit(memory, row),

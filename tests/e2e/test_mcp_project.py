@@ -1,6 +1,8 @@
 """The whole of it: `memoire mcp`, the daemon that it starts, a real store, and files that change."""
 
 import asyncio
+import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from mcp_types import PromptReference, ResourceTemplateReference
 
 from memoire import launch
 from memoire.sdk import Memoire
@@ -34,7 +37,8 @@ def place() -> Iterator[Place]:
 
 
 def server(place: Place) -> StdioServerParameters:
-    return StdioServerParameters(command=sys.executable, args=["-P", "-m", "memoire", "mcp"], cwd=place.root)
+    env = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}  # of a clone that is not installed
+    return StdioServerParameters(command=sys.executable, args=["-P", "-m", "memoire", "mcp"], cwd=place.root, env=env)
 
 
 async def ask(client: Client, tool: str, arguments: dict[str, Any]) -> Any:
@@ -67,6 +71,42 @@ def test_the_four_tools_answer_an_assistant(place: Place, mode: str) -> None:
     assert isinstance(found["events"]["events"], list)
     assert found["wrong"].startswith("ERR_UNKNOWN_PATH: 'shop/kart.py'")
     assert "shop/cart.py" in found["wrong"]
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_notes_are_resources_and_prompts_for_an_assistant(place: Place, mode: str) -> None:
+    note = {"text": "The cart adds up.", "type": "decision", "about": ["shop/cart.py"], "session": "s1"}
+
+    async def work() -> dict[str, Any]:
+        async with Client(server(place), mode=mode) as client:
+            await asyncio.to_thread(Memoire(place.root).ingest)
+            (made,) = (await ask(client, "memory_write", {"notes": [note]}))["results"]
+            shown = await client.read_resource(f"memoire://note/{made['id']}")
+            whole = json.loads(shown.contents[0].text)["notes"][0]  # type: ignore[union-attr]  # it is text
+            await ask(client, "memory_revise", {"action": "supersede", "ids": [made["id"]], "text": "It rounds."})
+            pinned = await client.read_resource(whole["pinned"])
+            newest = await client.read_resource(f"memoire://note/{made['id']}")
+            template = ResourceTemplateReference(uri="memoire://note/{+id}")
+            completed = await client.complete(template, {"name": "id", "value": "notes/dec"})
+            prompt = PromptReference(name="review_stale")
+            paths = await client.complete(prompt, {"name": "path", "value": "shop/ca"})
+            with pytest.raises(Exception, match="nothere"):
+                await client.read_resource("memoire://note/nothere")
+            return {
+                "prompts": [one.name for one in (await client.list_prompts()).prompts],
+                "prompt": (await client.get_prompt("review_stale", {"path": "shop/cart.py"})).messages[0].content.text,  # type: ignore[union-attr]  # it is text
+                "pinned": json.loads(pinned.contents[0].text)["notes"][0]["text"],  # type: ignore[union-attr]  # it is text
+                "newest": json.loads(newest.contents[0].text)["notes"][0]["text"],  # type: ignore[union-attr]  # it is text
+                "completed": completed.completion.values,
+                "paths": paths.completion.values,
+            }
+
+    found = run(work())
+    assert found["prompts"] == ["save_session", "review_stale", "merge_duplicates"]
+    assert "nothing to review" in found["prompt"]
+    assert (found["pinned"], found["newest"]) == ("The cart adds up.", "It rounds.")
+    assert found["completed"] == ["notes/decision/shop/it-rounds"]
+    assert found["paths"] == ["shop/cart.py"]
 
 
 def test_a_saved_file_is_seen_by_the_next_question(place: Place) -> None:

@@ -73,7 +73,7 @@ def test_a_tool_is_described_as_every_client_can_take_it(tool: dict[str, Any]) -
 
 
 def test_the_lists_may_be_kept_for_an_hour_and_answers_may_not() -> None:
-    for method in ("server/discover", "tools/list", "resources/list", "resources/templates/list"):
+    for method in ("server/discover", "tools/list", "resources/list", "resources/templates/list", "prompts/list"):
         result = BAKED["modern"][method]["result"]
         assert (result["ttlMs"], result["cacheScope"]) == (3_600_000, "public")
 
@@ -81,4 +81,11 @@ def test_the_lists_may_be_kept_for_an_hour_and_answers_may_not() -> None:
 def test_the_list_of_resources_does_not_grow_with_the_project() -> None:
     assert [one["uri"] for one in BAKED["handshake"]["resources/list"]["result"]["resources"]] == ["memoire://context"]
     templates = BAKED["handshake"]["resources/templates/list"]["result"]["resourceTemplates"]
-    assert [one["uriTemplate"] for one in templates] == ["memoire://node/{+path}"]
+    assert [one["uriTemplate"] for one in templates] == ["memoire://node/{+path}", "memoire://note/{+id}"]
+
+
+def test_the_prompts_are_listed_before_there_is_a_daemon() -> None:
+    for era in ("handshake", "modern"):
+        found = BAKED[era]["prompts/list"]["result"]["prompts"]
+        assert [prompt["name"] for prompt in found] == ["save_session", "review_stale", "merge_duplicates"]
+        assert not [argument for prompt in found for argument in prompt["arguments"] if argument["required"]]
