@@ -84,7 +84,7 @@ def test_the_lists_are_answered_after_the_handshake(pipes: Pipes) -> None:
     assert ping["result"] == {}
     assert [tool["name"] for tool in tools["result"]["tools"]][:2] == ["get_context", "expand"]
     assert templates["result"]["resourceTemplates"][0]["uriTemplate"] == "memoire://node/{+path}"
-    assert prompts["error"]["code"] == -32601
+    assert prompts["result"]["prompts"][0]["name"] == "save_session"
     assert pipes.client.has_listed
 
 
@@ -230,7 +230,8 @@ def test_it_does_not_matter_how_the_stream_is_cut(cuts: Sequence[int]) -> None:
         ("tools/call", None, False),
         ("resources/read", None, True),
         ("tools/list", None, True),
-        ("prompts/get", None, False),
+        ("prompts/get", None, True),
+        ("tasks/result", None, False),
     ],
 )
 def test_only_what_is_known_to_change_nothing_is_asked_twice(method: str, name: str | None, is_harmless: bool) -> None:
