@@ -24,6 +24,8 @@ from memoire.notes.writing import new_transaction_id
 
 PERSONAL_FILE = "notes.jsonl"
 """In the state folder."""
+SWEEP_FILE = "sweep.json"
+"""In the state folder: what the last `notes sweep` proposed, until the next."""
 _STEP = timedelta(milliseconds=1)
 
 
@@ -51,6 +53,8 @@ class Keeper:
         """Journal -> its lines that could not be understood."""
         self.withheld: dict[str, str] = {}
         """Note -> why its texts are not shown: they came by a merge, and would have been refused."""
+        self.folder = state
+        """Where what is no note is kept: the state folder."""
         self._project = Journal(root / paths.NOTES_FILE)
         self._personal = Journal(state / PERSONAL_FILE, is_private=True)
         self._now = now
@@ -134,6 +138,9 @@ class Keeper:
             for journal, own in ((self._personal, private), (self._project, set(ids) - private)):
                 if own or journal.mentions(ids):
                     journal.erase(ids, tombstone)
+            sweep = self.folder / SWEEP_FILE
+            if sweep.exists() and any(name.encode() in sweep.read_bytes() for name in ids):
+                sweep.unlink()  # proposals quote the notes that they are about
 
         await asyncio.to_thread(take_out)
         await asyncio.to_thread(self._read)

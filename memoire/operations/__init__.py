@@ -20,6 +20,7 @@ from memoire.operations import (
     memory_write,
     notes_export,
     notes_import,
+    notes_sweep,
     recent_events,
     search,
     tests,
@@ -61,5 +62,6 @@ OPERATIONS: tuple[Operation[Any, Any, Any], ...] = (
     export.OPERATION,
     notes_export.OPERATION,
     notes_import.OPERATION,
+    notes_sweep.OPERATION,
 )
 """Every operation, in the order in which tools, commands and tables show them: the one to call first comes first."""

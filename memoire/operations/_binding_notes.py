@@ -40,6 +40,7 @@ def binding(memory: Memory, path: str) -> list[BindingNote]:
     names: Iterable[str] = (row.note.id for row in book.current()) if path == "." else _around(memory, path)
     rows = [row for name in dict.fromkeys(names) if (row := book.get(name)) is not None]
     live = [row for row in rows if row.status == "active" and row.note.id not in memory.notes.withheld]
+    live = [row for row in live if row.note.type != "digest"]  # it says again what the others say
     live = [row for row in live if row.note.expires is None or row.note.expires > now]
     live = [row for row in live if row.note.scope != "branch" or row.note.branch == memory.as_of().branch]
     found = [(row, freshness(memory, row).state) for row in live if path != "." or _is_told(row)]

@@ -1,11 +1,13 @@
 """Use it for secrets and mistakes: erases notes for good, every version of them; else use memory_revise with archive.
 What git has committed of them stays in its history."""  # noqa: D205, D209 - the tool's description
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
 
 from memoire.memory import Memory
+from memoire.notes.book import Book
 from memoire.notes.keeper import Author
 from memoire.operations._note_wire import ALIASES, check_project
 from memoire.operations._spec import Operation
@@ -55,7 +57,8 @@ async def run(memory: Memory, params: Params) -> Result:
     async with memory.notes.turn() as turn:
         found = {address: turn.book.find(address.strip()) for address in dict.fromkeys(params.ids)}
         names = list(dict.fromkeys(name for name in found.values() if name and turn.book.get(name) is not None))
-        tombstone = await turn.erase(names, params.reason, Author(by=params.author)) if names else None
+        gone = [*names, *_quoting(turn.book, names)]
+        tombstone = await turn.erase(gone, params.reason, Author(by=params.author)) if names else None
     results = [Forgotten(address, name or None, name in names, name in names) for address, name in found.items()]
     return Result(
         requested=len(params.ids),
@@ -68,6 +71,12 @@ async def run(memory: Memory, params: Params) -> Result:
         if names
         else "",
     )
+
+
+def _quoting(book: Book, names: Sequence[str]) -> list[str]:
+    """Return the digests that quote one of some notes: they are made anew by the next sweep."""
+    digests = [row.note for row in book.current() if row.note.type == "digest" and row.note.id not in names]
+    return [note.id for note in digests if any(name in note.text for name in names)]
 
 
 OPERATION = Operation(
