@@ -395,9 +395,19 @@ def _ingest_visibly(root: str, *, as_json: bool) -> dict[str, object]:
 def _doctor(given: list[str]) -> int:
     from memoire.terminal import arguments, doctor
 
-    options = arguments.Parser.of("doctor", _summary("doctor")).parse(given)
-    findings = doctor.examine(arguments.folder(options.root))
-    _show({"checks": [finding._asdict() for finding in findings]}, as_json=options.json)
+    parser = arguments.Parser.of("doctor", _summary("doctor"))
+    parser.add_argument(
+        "--fix", action="store_true", help="mend what can be mended without harm, and say what that was"
+    )
+    options = parser.parse(given)
+    folder = arguments.folder(options.root)
+    result: dict[str, object] = {}
+    if options.fix:
+        from memoire.terminal import mending
+
+        result["mended"] = [mended._asdict() for mended in mending.mend(folder)]
+    findings = doctor.examine(folder)
+    _show({**result, "checks": [finding._asdict() for finding in findings]}, as_json=options.json)
     return 1 if any(finding.state == doctor.FAILED for finding in findings) else 0
 
 

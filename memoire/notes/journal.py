@@ -7,7 +7,7 @@ What can be read is read; what cannot is named with its line, and stays in the f
 
 import os
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ from memoire.notes.model import Erase, Op, Transaction
 
 MAX_BYTES = 64_000_000
 """A longer journal is not read whole: 10,000 notes take about 10 MB."""
-_MARKS = (b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")
+MARKS = (b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")
+"""What lines begin with that git leaves where it could not join two sides."""
 _TRIES = 5
 """Times that a line is appended anew because somebody replaced the file meanwhile."""
 
@@ -139,6 +140,28 @@ class Journal:
             raise self._unavailable(error) from error
         raise StoreUnavailableError(str(self.path), "another program keeps replacing it")
 
+    def rewrite(self, make: Callable[[bytes], bytes]) -> bool:
+        """Put something else in the place of all bytes, in one step; return whether there was anything else to put.
+
+        Args:
+            make: Returns what is to stand there, for what does; asked again where somebody wrote meanwhile.
+
+        Raises:
+            StoreUnavailableError: No space, no permission: nothing was changed.
+        """
+        try:
+            for _ in range(_TRIES):
+                before = self._look()
+                data = self.path.read_bytes() if before is not None else b""
+                made = make(data)
+                if made == data:
+                    return False
+                if self._replace(made, before):
+                    return True
+        except OSError as error:
+            raise self._unavailable(error) from error
+        raise StoreUnavailableError(str(self.path), "another program keeps replacing it")
+
     def mentions(self, ids: Collection[str]) -> bool:
         """Return whether any line names one of some notes."""
         data = self.path.read_bytes() if self._look() is not None else b""
@@ -229,7 +252,7 @@ def parse(data: bytes) -> Reading:
         line = whole.strip(b"\r \t")
         if not line:
             continue
-        if line.startswith(_MARKS):
+        if line.startswith(MARKS):
             bad.append(BadLine(number, "a merge left a conflict here; the lines of both sides are read"))
             continue
         transaction, problems = _decode(line)

@@ -146,6 +146,23 @@ class Keeper:
         await asyncio.to_thread(self._read)
         return tombstone
 
+    def journals(self) -> dict[str, Journal]:
+        """Return the journals by their names."""
+        return {"project": self._project, "personal": self._personal}
+
+    async def compact(self, name: str, make: Callable[[bytes], bytes]) -> bool:
+        """Put something that says the same in the place of a journal; return whether that was other bytes.
+
+        Only within a turn.
+
+        Raises:
+            StoreUnavailableError: No space, no permission.
+        """
+        is_changed = await asyncio.to_thread(self.journals()[name].rewrite, make)
+        if is_changed:
+            await asyncio.to_thread(self._read)
+        return is_changed
+
     def words(self) -> Words:
         """Return the terms of all notes that may be shown, as they are now."""
         if self._worded != self.book.version:
@@ -231,3 +248,4 @@ class Turn:
         self.book = keeper.book
         self.write = keeper.write
         self.erase = keeper.erase
+        self.compact = keeper.compact

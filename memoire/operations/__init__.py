@@ -19,6 +19,7 @@ from memoire.operations import (
     memory_revise,
     memory_write,
     notes_export,
+    notes_gc,
     notes_import,
     notes_sweep,
     recent_events,
@@ -63,5 +64,6 @@ OPERATIONS: tuple[Operation[Any, Any, Any], ...] = (
     notes_export.OPERATION,
     notes_import.OPERATION,
     notes_sweep.OPERATION,
+    notes_gc.OPERATION,
 )
 """Every operation, in the order in which tools, commands and tables show them: the one to call first comes first."""

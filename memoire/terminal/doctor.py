@@ -46,7 +46,8 @@ def examine(folder: str) -> list[Finding]:
         status = Memoire(root).status()
     except (MemoireError, OSError) as error:
         return [*findings, Finding("daemon", FAILED, str(error), "See `memoire logs`.")]
-    return [*findings, _daemon(status), *_store(status)]
+    findings += [_daemon(status), *_store(status)]
+    return [*findings, _caught("notes", _notes, root)] if status.get("project") else findings
 
 
 def _system() -> Finding:
@@ -160,6 +161,33 @@ def _store(status: dict[str, Any]) -> list[Finding]:
         lost = f"{project['lost_reports']} reports of hooks could not be taken in"
         findings.append(Finding("reports", WARNING, lost, "`memoire logs` says which, and why."))
     return findings
+
+
+def _notes(root: str) -> Finding:
+    """Judge the journals of notes, and what came into them by merges."""
+    project = Memoire(root)
+    swept = project.call("notes_gc")
+    health = project.call("memory_check", audit=["health"], limit=500)["findings"]
+    found = [f"{one['path']}: {told}" for one in swept["journals"] for told in _told_of(one)]
+    found += [f"{name} is left of a writer that was killed" for name in swept["files"]]
+    is_mendable = bool(found)
+    found += [each["text"] for each in health if each["kind"] != "unreadable" or "merge left" not in each["text"]]
+    if not found:
+        count = sum(one["versions"] for one in swept["journals"])
+        return Finding("notes", OK, f"{count} versions of notes, every line is understood" if count else "none yet")
+    advice = "Run `memoire doctor --fix`." if is_mendable else "`memoire notes check --audit health` says what to do."
+    return Finding("notes", WARNING, "; ".join(found), advice)
+
+
+def _told_of(journal: dict[str, Any]) -> list[str]:
+    """Return what of a journal can be mended, in words."""
+    told = [
+        (journal["marks"], "lines of a conflict that git could not join"),
+        (journal["doubled"], "lines stand in it twice"),
+        (journal["empty"], "lines are empty"),
+    ]
+    found = [f"{count} {what}" for count, what in told if count]
+    return [*found, "its last line has no end"] if journal["torn"] else found
 
 
 def _caught(check: str, examine_one: Callable[[str], Finding], root: str) -> Finding:

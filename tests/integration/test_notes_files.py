@@ -100,3 +100,34 @@ def test_what_cannot_be_read_or_written_is_said(
     secret.write_text("- The key is AKIAIOSFODNN7EXAMPLE.\n")
     shown = run(place, capsys, "notes", "import", str(secret), status=1)
     assert shown["rows"][0]["code"] == "ERR_SECRET"
+
+
+def test_the_doctor_names_what_a_merge_left_and_mends_it(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    run(place, capsys, "notes", "write", "Use one queue.")
+    journal, joined = Path(place.root, ".memoire/notes.jsonl"), Path(place.root, ".memoire/.gitattributes")
+    lines = journal.read_text().splitlines()
+    joined.unlink(missing_ok=True)
+    journal.write_text("\n".join(["<<<<<<< HEAD", *lines, "=======", *lines, ">>>>>>> theirs", "{torn"]))
+    Path(place.state, "closed").mkdir(mode=0o500)
+
+    def checked(*given: str) -> tuple[dict[str, Any], dict[str, str]]:
+        cli.main(["doctor", *given, "--json", "--root", place.root])  # 1 where a client of this machine is not set up
+        found = json.loads(capsys.readouterr().out)
+        (notes,) = (one for one in found["checks"] if one["check"] == "notes")
+        return found, notes
+
+    _, notes = checked()
+    assert (notes["state"], notes["advice"]) == ("warning", "Run `memoire doctor --fix`.")
+    assert "3 lines of a conflict" in notes["found"]
+    assert f"line {2 * len(lines) + 4}: it cannot be read" in notes["found"]
+    found, notes = checked("--fix")
+    done = [f"{one['what']}: {one['done']}" for one in found["mended"] if one["is_done"]]
+    assert any(f"3 of a conflict, {len(lines)} doubled" in one for one in done)
+    assert any(".gitattributes" in one for one in done)
+    assert any("closed: may be written again" in one for one in done)
+    assert joined.read_text() == "notes.jsonl merge=union\n"
+    assert journal.read_text().splitlines() == [*lines, "{torn"]
+    assert Path(place.state, "closed").stat().st_mode & 0o777 == 0o700
+    assert "it cannot be read" in notes["found"], "what nobody can read is named, and stays"
+    again, _ = checked("--fix")
+    assert again["mended"] == []
