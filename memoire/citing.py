@@ -84,7 +84,8 @@ class Citing:
                 resolved = resolve_mentions(self._tree, self._lookup, path, facts)
             if path in self._titles:
                 kind = self._kind(path)
-                found = specifies.claims(path, kind, resolved) + documents.claims(path, kind, resolved)
+                found = specifies.claims(path, kind, resolved, facts)
+                found += documents.claims(path, kind, resolved, {claim.key.target for claim in found})
                 found += references.claims(path, resolved)
             else:
                 commands = [one for one in resolved if one[0].kind in IN_COMMANDS]

@@ -184,6 +184,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Scope -> the names of members that it selects of anything, known or not, joined by spaces."""
     identifiers: bytes = b""
     """Its words as `memoire.identifiers` hashes them; empty for what is no text."""
+    status: str = ""
+    """What a document says of its own standing: `Accepted`, `Superseded by ADR 7`; empty where it says nothing."""
 
 
 class EdgeKey(msgspec.Struct, frozen=True, array_like=True, gc=False, order=True):

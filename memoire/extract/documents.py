@@ -17,18 +17,24 @@ it, without markup, at most 200 characters.
 
 import codecs
 import hashlib
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from posixpath import basename, splitext
 
 from memoire.extract.sections import Outline
-from memoire.extract.sentences import Strip, plain
-from memoire.model import FileFacts, Problem
+from memoire.extract.sentences import MAX_SENTENCE, Strip, plain
+from memoire.model import Definition, FileFacts, Problem
 
 MAX_BYTES = 4_000_000
 """A document is read this far; more is no prose."""
 MAX_LINE = 20_000
 """Characters; a longer line is cut: no person wrote it."""
 _SEPARATOR = " — "
+_STATUS = re.compile(r"[^\w\[]{0,8}(?:decision )?status\b[\W_]*[:=|][\W_]*(?P<said>[^\W_].*)", re.IGNORECASE)
+"""A line that says the status of a document, be it of front matter, a list, a table, a field or prose."""
+_STATUS_HEADINGS = frozenset(("status", "decision status", "adr status"))
+_STATUS_WITHIN = 40
+"""Lines from the top in which such a line speaks of the whole document."""
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -96,7 +102,18 @@ def facts_of(
         definitions=sections,
         mentions=mentions,
         problems=tuple(problems),
+        status=_status(lines, sections),
     )
+
+
+def _status(lines: Sequence[str], sections: Iterable[Definition]) -> str:
+    """Return what a document says of its own status at its top, or below the heading `Status`."""
+    for line in lines[:_STATUS_WITHIN]:
+        match = _STATUS.match(line[:MAX_SENTENCE])
+        if match is not None:
+            return match["said"].strip()
+    headed = (item.doc for item in sections if item.name.rpartition(" > ")[2].lower() in _STATUS_HEADINGS)
+    return next(headed, "")
 
 
 def split_summary(summary: str) -> tuple[str, str]:

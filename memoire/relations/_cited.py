@@ -1,6 +1,9 @@
 """Folds the resolved mentions of one file into one claim for each file that it names."""
 
+import re
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from posixpath import basename, splitext
 
 from memoire.extract.suffixes import DATA_SUFFIXES, IMAGE_SUFFIXES, PROGRAM_SUFFIXES, suffix_of, word_set
 from memoire.model import Claim, EdgeKey, Mention, parse_path
@@ -14,6 +17,10 @@ _CONFIDENCE = {"link": 0.95, "path": 0.95, "symbol": 0.9, "command": 0.95, "modu
 _EXAMPLE_CONFIDENCE = 0.6
 """Of what only an example shows: the page uses it, and may be about something else."""
 _MAX_QUOTE = 120
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_LETTERS = re.compile(r"[^A-Za-z0-9]")
+_MANY_WORDS = 3
+"""Words of a name that nothing else has by chance."""
 
 
 def is_code(mention: Mention, path: str) -> bool:
@@ -27,9 +34,25 @@ def is_code(mention: Mention, path: str) -> bool:
     return suffix in DATA_SUFFIXES and mention.kind != "symbol" and "/" in mention.text
 
 
-def is_example(claim: Claim) -> bool:
-    """Return whether a claim rests on examples alone: no sentence names what they show."""
-    return claim.confidence == _EXAMPLE_CONFIDENCE
+def well_named(resolved: Resolved) -> frozenset[str]:
+    """Return the files that a page names beyond doubt.
+
+    A design is full of names that it gives to things of its own. One means a file where it is a path, is qualified,
+    is the file's own name, consists of many words, or does not stand alone: another definition of the file is named.
+    The bare name of a member stands alone even among others like it.
+    """
+    names: dict[str, set[str]] = defaultdict(set)
+    sure = set()
+    for mention, node in resolved:
+        path, symbol = parse_path(node)
+        name = mention.text.removesuffix("()")
+        if "." not in symbol or "." in name:
+            names[path].add(name)
+        words = _WORD.findall(name)
+        is_own = len(words) > 1 and "".join(words).lower() == _LETTERS.sub("", splitext(basename(path))[0]).lower()
+        if mention.kind != "symbol" or not symbol or "." in name or "::" in name or is_own or len(words) >= _MANY_WORDS:
+            sure.add(path)
+    return frozenset(sure.union(path for path, named in names.items() if len(named) > 1))
 
 
 def is_picture(mention: Mention, path: str) -> bool:

@@ -1,43 +1,137 @@
 """SPECIFIES, DOCUMENTS and IMPLEMENTS: one claim for each pair of files, which quotes its line."""
 
+import pytest
+
 from memoire.model import Claim, EdgeKey, Mention
 from memoire.relations import documents, implements, specifies
+from tests.unit.document_facts import asciidoc, markdown, rest
 
 SPEC = "docs/spec.md"
+BOOK = "src/order_book.py::OrderBook"
 
 
-def test_a_specification_specifies_and_quotes_the_first_line() -> None:
-    resolved = [
-        (Mention("src/parser.py", "path", 12, "The parser must reject."), "src/parser.py"),
-        (Mention("Parser.feed", "symbol", 20, "`Parser.feed` returns."), "src/parser.py::Parser.feed"),
-        (Mention("src/parser.py", "path", 20, "`Parser.feed` returns."), "src/parser.py"),
-        (Mention("src/lexer.py", "path", 30, ""), "src/lexer.py"),
-    ]
-    assert specifies.claims(SPEC, "specifies", resolved) == [
+def _specifies(text: str, nodes: dict[str, str], path: str = SPEC) -> list[str]:
+    """Return the files that a Markdown page specifies, where its mentions name these nodes."""
+    facts = markdown(text, path)
+    resolved = [(mention, nodes[mention.text]) for mention in facts.mentions if mention.text in nodes]
+    return [claim.key.target for claim in specifies.claims(path, "specifies", resolved, facts)]
+
+
+def test_a_specification_specifies_what_its_sentences_rule_and_documents_the_rest() -> None:
+    facts = markdown(
+        "# Parsing\n\n`src/parser.py` must reject it.\n\n`src/parser.py` is fast.\n\nSee `src/lexer.py`.\n\n"
+        "```python\nfrom src.token import Token\n```\n",
+        SPEC,
+    )
+    nodes = {"src/parser.py": "src/parser.py", "src/lexer.py": "src/lexer.py", "src.token.Token": "src/token.py::Token"}
+    resolved = [(mention, nodes[mention.text]) for mention in facts.mentions if mention.text in nodes]
+    specified = specifies.claims(SPEC, "specifies", resolved, facts)
+    assert specified == [
         Claim(
             key=EdgeKey(SPEC, "SPECIFIES", "src/parser.py"),
-            rationale='docs/spec.md:12 "The parser must reject." names src/parser.py, as 1 more line does.',
+            rationale='docs/spec.md:3 "`src/parser.py` must reject it." names src/parser.py.',
             extracted_from=SPEC,
             is_causal=True,
-            line=12,
+            line=3,
             confidence=0.95,
         ),
     ]
-    assert documents.claims(SPEC, "specifies", resolved) == [
-        Claim(
-            key=EdgeKey(SPEC, "DOCUMENTS", "src/lexer.py"),
-            rationale="docs/spec.md:30 shows src/lexer.py in an example.",
-            extracted_from=SPEC,
-            is_causal=True,
-            line=30,
-            confidence=0.6,
-        ),
+    told = documents.claims(SPEC, "specifies", resolved, {claim.key.target for claim in specified})
+    assert [(claim.key.target, claim.rationale) for claim in told] == [
+        ("src/lexer.py", 'docs/spec.md:7 "See `src/lexer.py`." names src/lexer.py.'),
+        ("src/token.py", "docs/spec.md:10 shows src/token.py::Token in an example."),
     ]
 
 
-def test_what_is_generated_is_not_specified() -> None:
-    resolved = [(Mention("MsgSend", "symbol", 3, "`MsgSend` carries a memo."), "proto/tx.pb.go::MsgSend")]
-    assert specifies.claims(SPEC, "specifies", resolved) == []
+DECIDED = [
+    "`OrderBook` must hold every open order.",
+    "The `OrderBook` class will be rebuilt at start.",
+    "`OrderBook`'s `depth` field shall be bounded.",
+    "We introduce a new interface, `OrderBook`.",
+    "Add `OrderBook` to the public API.",
+    "We will add the `depth` field to the `OrderBook` model.",
+    "We are moving the limit to the `OrderBook` model.",
+    "Make a new model in the shop called `OrderBook`.",
+    "A new model `OrderBook` is needed.",
+    "Remove the `OrderBook` class.",
+]
+TOLD = [
+    "The shop uses `OrderBook`.",
+    "Each trader must call `OrderBook`.",
+    "`OrderBook` should be used by traders.",
+    "`OrderBook` must be implemented by each market.",
+    "Currently `OrderBook` will lose orders.",
+    "For example, `OrderBook` must hold every order.",
+    "We could add `OrderBook`.",
+    "Traders (see `OrderBook`) will be told.",
+    "A trader has a link to `OrderBook` and will be told.",
+]
+
+
+@pytest.mark.parametrize("sentence", DECIDED)
+def test_a_sentence_decides_about_what_it_rules(sentence: str) -> None:
+    assert _specifies(f"# Book\n\n## Decision\n\n{sentence}\n", {"OrderBook": BOOK}) == ["src/order_book.py"]
+
+
+@pytest.mark.parametrize("sentence", TOLD)
+def test_a_sentence_does_not_decide_about_what_it_merely_names(sentence: str) -> None:
+    assert _specifies(f"# Book\n\n## Decision\n\n{sentence}\n", {"OrderBook": BOOK}) == []
+
+
+@pytest.mark.parametrize(
+    "heading", ["Context", "Background", "Alternatives considered", "Consequences", "Current design", "References"]
+)
+def test_a_section_that_only_tells_about_a_decision_specifies_nothing(heading: str) -> None:
+    assert _specifies(f"# Book\n\n## {heading}\n\n`OrderBook` must hold all.\n", {"OrderBook": BOOK}) == []
+
+
+def test_what_holds_is_decided_where_the_heading_says_so() -> None:
+    for heading, specified in {"Decision": True, "Context and decision": True, "Overview": False}.items():
+        text = f"# Book\n\n## {heading}\n\nThe `OrderBook` stores every open order.\n"
+        assert bool(_specifies(text, {"OrderBook": BOOK})) == specified, heading
+
+
+STATUSES = {
+    "---\nstatus: rejected\n---\n# Book\n\n": False,
+    "---\nstatus: accepted\n---\n# Book\n\n": True,
+    "# Book\n\n* Status: superseded by [ADR 7](0007-other.md)\n\n": False,
+    "# Book\n\n**Status**: Accepted\n\n": True,
+    "# Book\n\n| Status | Deprecated |\n|---|---|\n| Date | 2020-02-02 |\n\n": False,
+    "# Book\n\n## Status\n\nACCEPTED Not Implemented\n\n## Decision\n\n": False,
+    "# Book\n\n## Status\n\nProposed\n\n## Decision\n\n": True,
+    "# Book\n\n## Status\n\nAccepted, partially superseded by ADR 9\n\n## Decision\n\n": True,
+}
+
+
+def test_what_was_rejected_or_replaced_specifies_nothing() -> None:
+    for head, in_force in STATUSES.items():
+        assert bool(_specifies(f"{head}`OrderBook` must hold all.\n", {"OrderBook": BOOK})) == in_force, head
+
+
+def test_the_status_is_read_in_every_kind_of_document() -> None:
+    assert rest("Book\n====\n\nStatus\n------\n\n**Superseded** by 7\n").status == "Superseded by 7"
+    assert rest("Book\n====\n\n:Status: Deprecated\n").status == "Deprecated"
+    assert asciidoc("= Book\n:status: rejected\n\nText.\n").status == "rejected"
+    assert markdown("# Book\n\nIt tells the status of orders: open.\n").status == ""
+
+
+def test_what_follows_something_else_is_not_specified() -> None:
+    for path in ("proto/tx.pb.go", "vendor/a/tx.go", "tests/tx.py", "db/migrations/tx.py", "src/tx.py"):
+        found = _specifies("# A\n\n`MsgSend.memo` must be short.\n", {"MsgSend.memo": f"{path}::MsgSend.memo"})
+        assert found == [path] * (path == "src/tx.py")
+
+
+def test_a_name_of_few_words_means_no_file_by_itself() -> None:
+    text = "# A\n\n`{}` must be small.\n"
+    for name, others, is_sure in (
+        ("Executor", "", False),
+        ("EventSink", "", False),
+        ("EventSink", "\n`SinkError` is raised.\n", True),
+        ("RetrySignerClient", "", True),
+        ("sink.EventSink", "", True),
+    ):
+        nodes = {name: f"a/psql.go::{name.rpartition('.')[2]}", "SinkError": "a/psql.go::SinkError"}
+        assert bool(_specifies(text.format(name) + others, nodes)) == is_sure, name
 
 
 def test_prose_is_quoted_before_an_example_and_many_lines_are_counted() -> None:
@@ -52,9 +146,11 @@ def test_prose_is_quoted_before_an_example_and_many_lines_are_counted() -> None:
 
 
 def test_each_kind_of_document_has_its_verb() -> None:
-    resolved = [(Mention("a/b.py", "path", 1, "x"), "a/b.py")]
+    facts = markdown("`a/b.py` must stay.", SPEC)
+    resolved = [(mention, "a/b.py") for mention in facts.mentions]
     for kind, verbs in {"specifies": ["SPECIFIES"], "documents": ["DOCUMENTS"], "none": []}.items():
-        found = specifies.claims(SPEC, kind, resolved) + documents.claims(SPEC, kind, resolved)
+        found = specifies.claims(SPEC, kind, resolved, facts)
+        found += documents.claims(SPEC, kind, resolved, {claim.key.target for claim in found})
         assert [claim.key.relation for claim in found] == verbs
 
 
