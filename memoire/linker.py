@@ -20,7 +20,7 @@ from memoire.consulting import Place, Question
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
 from memoire.grouping import Grouping
-from memoire.model import CALL, READ, WRITE, Effect, FileFacts, Import, Target, Use
+from memoire.model import CALL, CLASS_KINDS, MEMBER, READ, WRITE, Definition, Effect, FileFacts, Import, Target, Use
 from memoire.modules import declared, enclosing, interface, loadable
 from memoire.outside_effects import OutsideEffects, Walked
 from memoire.path_lookup import PathLookup
@@ -29,6 +29,7 @@ from memoire.tree import Declared, Tree
 _PASSED = frozenset({"variable"})
 _PASSED_BARE = frozenset({"function", "method"})
 """Kinds of what a chain may go through without a sign of it; the second in languages in which naming is calling."""
+_WITH_INSTANCES = CLASS_KINDS - {"module"}
 MAX_MEMBERS = 50
 """Files of a namespace that an import of all of it names, where nothing shows which of them is used."""
 
@@ -278,6 +279,14 @@ class Linker:
             for (scope, to, symbol, state), (how, line, count) in found.items()
         )
 
+    def _is_of_class(self, path: str, definition: Definition | None) -> bool:
+        """Return whether a definition is a class with instances, or stands in one."""
+        if definition is None:
+            return False
+        facts = self._lookup.facts_of(path)
+        above = facts.definitions[definition.parent] if facts is not None and definition.parent >= 0 else None
+        return any(item is not None and item.kind in _WITH_INSTANCES for item in (definition, above))
+
     def _note_import(self, path: str, facts: FileFacts, use: Use, links: tuple[str, ...]) -> None:
         """Note which file of a namespace a use leads to, by the first name that is one of a file."""
         index, item = use.root, facts.imports[use.root]
@@ -446,14 +455,14 @@ class Linker:
         how = how & ~READ | CALL if bare and how & READ and is_function else how
         if how & WRITE and not state and (rest or is_function):
             how = how & ~WRITE or READ  # what is assigned belongs to what a call gives, not to what is named
-        targets = [(place.path, symbol)]
+        targets = [(place.path, symbol, self._is_of_class(place.path, definition))]
         if state and "." not in state and definition is not None and definition.kind == "variable":
             # The attribute of what a variable holds is one of its class: both names lead to the same state.
             held = self._lookup.dotted(place.path, definition.returns.strip("'\" "), 0, definition.parent)
             kept = self._lookup.definition(held) if held is not None else None
             if held is not None and kept is not None:
-                targets.append((held.path, kept.name))
-        for to, name in targets:
+                targets.append((held.path, kept.name, True))
+        for to, name, is_of_class in targets:
             record = found.setdefault((use.scope, to, name, state), [0, use.line, 0])
-            record[0] |= how
+            record[0] |= how | MEMBER * is_of_class
             record[2] += use.count

@@ -25,6 +25,9 @@ OUTLINE_KINDS = frozenset({"key", "rule", "element"})
 
 CALL, READ, WRITE, BASE, TYPE = 1, 2, 4, 8, 16
 """Bits of `Use.how`: the target is called (or constructed), read, assigned, inherited from, or named in a type."""
+MEMBER = 32
+"""Another bit of how a definition is referred to, of what linking found: it is a member of a class, or a state of its
+instances, so that two files which use it may mean two objects."""
 
 
 class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -5,8 +5,10 @@ Three kinds of evidence, each resolved, none a guess:
 * *fan-in*: the file is imported, or its definitions are used through re-exports, by at least `FAN_IN` files of the
   project; then it drives each of them that is no test (a test's edge is ASSERTS_ON) and does more than pass its names
   on.
-* *state*: the file assigns an attribute or a global that the other reads through an import or a call. What an example
-  or a benchmark assigns is seen by it alone: the library that it shows is not driven by it;
+* *state*: the file assigns an attribute or a global that the other reads through an import or a call. Two files that
+  use an attribute of a class may mean two objects, and who assigns a global and reads it itself may do so for itself:
+  then the other must run definitions of the file as well. What an example, a benchmark or a helper of tests assigns is
+  seen by it alone: the library that it shows is not driven by it;
 * *learned*: the other depends on the file, and commits or sessions show that it changes with it: see
   `relations.changes_with` and `relations.session_order`.
 
@@ -21,7 +23,7 @@ import msgspec
 
 from memoire.extract.suffixes import IMAGE_SUFFIXES, suffix_of, word_set
 from memoire.linker import Linked
-from memoire.model import BASE, READ, WRITE, Claim, EdgeKey
+from memoire.model import BASE, CALL, MEMBER, READ, WRITE, Claim, EdgeKey
 from memoire.relations.lessons import Lesson
 
 _IDLE = frozenset(("type_only", "injected"))
@@ -43,7 +45,7 @@ _HOOKS = word_set("""
 Source: the manuals of unittest, Django, pytest, PHPUnit and XCTest."""
 _SHOWS = word_set("""
     example examples sample samples demo demos docs docs_src bench benches benchmarks testing testutil testutils
-    testhelpers testsupport test-utils test-support mocks fakes
+    testhelpers testsupport test-utils test-support test_utils mocks mock fakes test tests e2e fuzz
 """)
 """Folders of programs that show, measure or set up what stands beside them."""
 _SHOWS_DEPTH = 3
@@ -73,8 +75,10 @@ class Contribution(msgspec.Struct, frozen=True, gc=False):
     reads: dict[str, int] = {}
     """State of other files -> line of the first read."""
     has_effects: bool = False
-    bases: frozenset[str] = frozenset()
-    """Classes of other files (`path::Class`) that its own inherit from."""
+    runs: frozenset[str] = frozenset()
+    """Other files whose definitions it does not only name in types."""
+    members: frozenset[str] = frozenset()
+    """Those of its states that belong to instances of a class, or to a class."""
 
 
 EMPTY = Contribution()
@@ -90,7 +94,9 @@ def contribution(path: str, linked: Linked, *, has_effects: bool, is_barrel: boo
         is_barrel: Whether it stands for its folder. What such a file only names at its top it passes on, as in
             `export default { run, stop }`: it neither uses nor reads it.
     """
-    references = [item for item in linked.references if not (is_barrel and item.how == READ and not item.scope)]
+    references = [
+        item for item in linked.references if not (is_barrel and item.how & ~MEMBER == READ and not item.scope)
+    ]
     used = {item.path for item in references if item.symbol}
     depends: dict[str, Dependence] = {}
     for item in linked.imports:
@@ -103,6 +109,7 @@ def contribution(path: str, linked: Linked, *, has_effects: bool, is_barrel: boo
                 depends.setdefault(target, Dependence(item.line, f"imports {name}", is_used=target in used))
     writes: dict[str, str] = {}
     reads: dict[str, int] = {}
+    members: set[str] = set()
     types = {item.target for item in linked.imports if item.kind == "type_only"} - depends.keys()
     for reference in references:
         other = reference.path != path
@@ -113,8 +120,11 @@ def contribution(path: str, linked: Linked, *, has_effects: bool, is_barrel: boo
             writes.setdefault(state, reference.scope)
         if reference.how & READ and other and reference.symbol:
             reads.setdefault(state, reference.line)
-    bases = {f"{item.path}::{item.symbol}" for item in references if item.how & BASE and item.path != path}
-    return Contribution(depends, writes, reads, has_effects, frozenset(bases))
+        if reference.how & MEMBER and reference.how & (READ | WRITE):
+            members.add(state)
+    runs = {item.path for item in references if item.how & (CALL | READ | WRITE | BASE) and item.symbol} - {path}
+    kept = members & (writes.keys() | reads.keys())
+    return Contribution(depends, writes, reads, has_effects, frozenset(runs), frozenset(kept))
 
 
 class Drives:
@@ -198,15 +208,7 @@ class Drives:
         if dependence is not None and len(self._dependents[core]) >= FAN_IN:
             line = dependence.line
             why.append(f"{dependent}:{line} {dependence.what}, a file that at least {FAN_IN} files depend on")
-        both = before.writes.keys() & after.reads.keys() if dependent.startswith(_shown_in(core)) else set[str]()
-        # What both assign of the instances of a third file's class, each assigns of its own.
-        written = before.writes.keys() & after.writes.keys()
-        apart = {state for state in written if _is_of_instance(state, (core, dependent))}
-        # And what a class reads of its base it reads of itself: another file that sets it there may never meet it.
-        apart |= {
-            state for state in both if state.rpartition(".")[0] in after.bases and not state.startswith(f"{core}::")
-        }
-        shared = sorted(state for state in both - apart if core in self._drivers(state))
+        shared = self._shared(core, dependent)
         if shared:
             state = shared[0]
             line = line or after.reads[state]
@@ -232,18 +234,29 @@ class Drives:
             confidence=confidence,
         )
 
+    def _shared(self, core: str, dependent: str) -> list[str]:
+        """Return the states that one file assigns and another reads, sorted."""
+        before, after = self._of.get(core, EMPTY), self._of.get(dependent, EMPTY)
+        if not dependent.startswith(_shown_in(core)):
+            return []
+        both = before.writes.keys() & after.reads.keys()
+        return sorted(state for state in both if core in self._drivers(state) and _is_seen(state, core, before, after))
+
+
+def _is_seen(state: str, core: str, before: Contribution, after: Contribution) -> bool:
+    """Return whether what one file assigns is, as far as the code shows, the very thing that another reads."""
+    if core in after.runs:
+        return True
+    if state in before.members or state in after.members:
+        return False
+    return state.startswith(f"{core}::") or state not in before.reads
+
 
 def _shown_in(path: str) -> str:
     """Return the folder of examples or benchmarks that a file is a part of, with its `/`; empty for one of none."""
     folders = path.split("/")[:-1][:_SHOWS_DEPTH]
     at = next((at for at, name in enumerate(folders, 1) if name in _SHOWS), 0)
     return "".join(f"{name}/" for name in folders[:at])
-
-
-def _is_of_instance(state: str, files: tuple[str, ...]) -> bool:
-    """Return whether a state is an attribute of a class, as its name is written, that none of these files defines."""
-    path, _, name = state.partition("::")
-    return path not in files and "." in name and name[:1].isupper()
 
 
 def _move(index: dict[str, set[str]], path: str, old: Mapping[str, object], new: Mapping[str, object]) -> None:

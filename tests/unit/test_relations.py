@@ -88,6 +88,41 @@ def test_who_assigns_an_attribute_from_outside_drives_who_reads_it() -> None:
     assert ("view.py", "boot.py") not in project.edges("DRIVES")
 
 
+def test_an_attribute_of_two_objects_is_no_state_that_they_share() -> None:
+    box = "class Box:\n    def __init__(self):\n        self.size = 0\n\n    def grow(self):\n        pass\n"
+    project = Linked(
+        {
+            "box.py": box,
+            "packer.py": "from box import Box\n\ndef pack():\n    box = Box()\n    box.size = 3\n    return box\n",
+            "shelf.py": "from box import Box\n\ndef fits(box: Box):\n    return box.size < 4\n",
+        }
+    )
+    assert ("packer.py", "shelf.py") not in project.edges("DRIVES")
+    user = (
+        "from packer import pack\nfrom box import Box\n\ndef fits():\n    box: Box = pack()\n    return box.size < 4\n"
+    )
+    project.save({"shelf.py": user})
+    edge = project.edge("packer.py", "DRIVES", "shelf.py")
+    assert edge.rationale.endswith("reads Box.size, which packer.py assigns in pack")
+
+
+def test_who_assigns_a_global_for_itself_drives_no_other_that_reads_it() -> None:
+    command = "import shared\n\ndef run():\n    shared.config = load()\n    return shared.config\n"
+    project = Linked(
+        {
+            "shared.py": "config = None\n",
+            "reset.py": command,
+            "show.py": "import shared\n\ndef run():\n    return shared.config\n",
+        }
+    )
+    assert project.edges("DRIVES") == set()
+    project.save({"reset.py": command.replace("    return shared.config\n", "")})
+    assert project.edges("DRIVES") == {("reset.py", "show.py")}
+    used = "import shared\nfrom reset import run\n\ndef show():\n    run()\n    return shared.config\n"
+    project.save({"reset.py": command, "show.py": used})
+    assert project.edges("DRIVES") == {("reset.py", "show.py")}
+
+
 def test_what_is_set_up_around_tests_drives_no_program() -> None:
     base = "from conf import conf\n\nclass Base(unittest.TestCase):\n    def {}(self):\n        conf.debug = 1\n"
     project = Linked(
