@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from memoire.extract.spec import Language
-from memoire.linker import Linked
-from memoire.model import BASE, CLASS_KINDS, Definition, FileFacts
+from memoire.linker import Linked, Reference
+from memoire.model import BASE, BEHIND, CALL, CLASS_KINDS, READ, TYPE, Definition, FileFacts
 
 MAX_DEPTH = 6
 """Steps from the test. Measured on four projects: F1 .845 at 3, .875 at 4, .884 at 6, .872 at 9."""
@@ -36,6 +36,9 @@ MOST_SINGLE = 200
 """Tests of one file that are looked at one by one: more are a table of cases, alike in what they run."""
 
 _FUNCTIONS = frozenset({"function", "method"})
+_DECLARING = frozenset({"interface", "trait"})
+_SHOWN = frozenset({"__str__", "__repr__"})
+"""Methods that run without being named to show an object to people: nothing that a test checks, as a rule."""
 WHOLE = "*"
 """Stands for what concerns a file and none of its definitions."""
 Node = tuple[str, str]
@@ -69,7 +72,7 @@ class _File(NamedTuple):
 
     kinds: dict[str, str]
     references: dict[str, tuple[int, ...]]
-    """Definition -> the numbers of what it names."""
+    """Definition -> twice the numbers of what it names, and one more where a class may be constructed there."""
     bases: dict[str, tuple[int, ...]]
     members: dict[str, dict[str, str]]
     """Class -> name of a member -> its qualified name."""
@@ -79,8 +82,17 @@ class _File(NamedTuple):
     tests: tuple[str, ...]
     shared: tuple[str, ...]
     """Files whose fixtures a test runner gives to this one."""
+    idle: frozenset[str]
+    """Functions without code: those that an interface declares."""
     unnamed: tuple[str, ...]
     """Functions that run when the module itself is used as a value, without being named: `__getattr__` of Python."""
+
+    def has_code(self, name: str) -> bool:
+        """Return whether a definition is a function with a body, or a class that has some."""
+        kind = self.kinds.get(name)
+        if kind in CLASS_KINDS:
+            return any(self.has_code(member) for member in self.members.get(name, {}).values())
+        return kind in _FUNCTIONS and name not in self.idle
 
     def digests(self) -> dict[str, int]:
         """Return definition -> a hash of all that a search finds there; `WHOLE` -> of what concerns the file."""
@@ -92,6 +104,7 @@ class _File(NamedTuple):
                 self.bases.get(name),
                 tuple(self.members.get(name, {}).items()),
                 self.inner.get(name),
+                self.has_code(name),
                 self.selectors.get(name),
                 () if name else self.unnamed,
             ))
@@ -101,7 +114,7 @@ class _File(NamedTuple):
         return found
 
 
-_NOTHING = _File({}, {}, {}, {}, {}, {}, (), (), ())
+_NOTHING = _File({}, {}, {}, {}, {}, {}, (), (), frozenset(), ())
 
 
 class Exercise:
@@ -159,10 +172,11 @@ class Exercise:
 
     def reached(self, test: str) -> dict[str, Reached]:
         """Return the files whose functions a test reaches, the nearest first; and remember what that rests on."""
-        search = _Search(self)
+        wide, search = _Search(self), _Search(self, is_strict=True)
+        wide.run(test)
         search.run(test)
         search.found.pop(test, None)
-        self._looked_at[test] = array("I", sorted(search.seen))
+        self._looked_at[test] = array("I", sorted(wide.seen | search.seen))
         nearest = sorted(search.found.items(), key=lambda item: (item[1].depth, -item[1].functions, item[0]))
         return dict(nearest[:MAX_FILES])
 
@@ -196,6 +210,14 @@ class Exercise:
         search.run(test)
         numbers = [self.number(path, symbol) for symbol in symbols]
         return any(number in search.depths for number in numbers) if numbers else path in search.found
+
+    def exercises(self, reference: Reference) -> bool:
+        """Return whether a use of a definition by a test runs code of its file, and does not only name it."""
+        file = self.file(reference.path)
+        if not file.has_code(reference.symbol):
+            return False
+        # A class that is only named is expected, compared or replaced.
+        return file.kinds[reference.symbol] in _FUNCTIONS or reference.how & (CALL | BEHIND) > 0
 
     def number(self, path: str, name: str) -> int:
         """Return the number that stands for a definition."""
@@ -249,7 +271,7 @@ class Exercise:
         bases: dict[str, list[int]] = defaultdict(list)
         for reference in links.references:
             node = self.number(reference.path, reference.symbol)
-            references[reference.scope].append(node)
+            references[reference.scope].append(2 * node + (reference.how & (CALL | READ) > 0))
             if reference.how & BASE and kinds.get(reference.scope) in CLASS_KINDS:
                 bases[reference.scope].append(node)
         names = {scope: facts.definitions[scope].name if scope >= 0 else "" for scope in facts.selectors}
@@ -262,16 +284,43 @@ class Exercise:
             {names[scope]: tuple(text.split()) for scope, text in facts.selectors.items()},
             tuple(item.name for item in facts.definitions if item.is_test),
             tuple(item.target for item in links.imports if item.kind == "injected"),
+            _idle(facts),
             tuple(item.name for item in facts.definitions if item.parent < 0 and self._runs_with_module(path, item)),
         )
 
 
-class _Search:
-    """One search from one test file, or from one test of it and what runs with each."""
+def _idle(facts: FileFacts) -> frozenset[str]:
+    """Return the functions that an interface declares without a body: nothing in them names or selects anything."""
+    busy = {use.scope for use in facts.uses if use.how & ~TYPE}.union(facts.selectors)
+    return frozenset(
+        item.name
+        for number, item in enumerate(facts.definitions)
+        if item.kind in _FUNCTIONS
+        and item.parent >= 0
+        and facts.definitions[item.parent].kind in _DECLARING
+        and number not in busy
+    )
 
-    def __init__(self, graph: Exercise, only: str = "") -> None:
+
+class _Search:
+    """One search from one test file, or from one test of it and what runs with each.
+
+    Args:
+        graph: What is searched.
+        only: The one test; empty = all of them.
+        is_strict: Whether a class must be constructed for its constructors to run. Elsewhere it is enough that it is
+            named: what may run must not be missed.
+    """
+
+    def __init__(self, graph: Exercise, only: str = "", *, is_strict: bool = False) -> None:
         self._graph = graph
         self._only = only
+        self._is_strict = is_strict
+        self._loose: dict[int, int] = {}
+        """Definition -> steps on the way to it from a class to a member that nothing shows to be run of this class."""
+        self._at = -1
+        self._unmade: dict[int, int] = {}
+        """Class that is reached and not constructed so far -> the definition through which it was reached."""
         self.seen: set[int] = set()
         """Numbers of the definitions that were looked at."""
         self.found: dict[str, Reached] = {}
@@ -312,15 +361,25 @@ class _Search:
             seeds.append(number(at, ""))
         return seeds
 
-    def _push(self, node: int, depth: int, through: int) -> None:
-        if node in self.depths or depth > MAX_DEPTH:
+    def _push(self, node: int, depth: int, through: int, *, is_made: bool = True, by_class: bool = False) -> None:
+        if node in self.depths:
+            if is_made and node in self._unmade:
+                self._construct(node, self.depths[node])
             return
+        loose = self._loose.get(self._at, 0) + by_class
+        if depth + (loose if self._is_strict else 0) > MAX_DEPTH:
+            return
+        self._loose[node] = loose
+        if self._is_strict and not is_made:
+            self._unmade[node] = through
         path, name = self._graph.node(node)
         self.depths[node] = depth
         self._through[node] = through
         self._queue.append(node)
         self.seen.add(node)
-        if self._graph.file(path).kinds.get(name) in _FUNCTIONS and not self._graph.is_test(path):
+        file = self._graph.file(path)
+        is_code = file.kinds.get(name) in _FUNCTIONS and name not in file.idle
+        if is_code and not self._graph.is_test(path):
             known = self.found.get(path)
             if known is None:
                 self.found[path] = Reached(depth, name, self._graph.node(through), 1)
@@ -329,19 +388,27 @@ class _Search:
 
     def _expand(self, node: int, depth: int) -> None:
         graph = self._graph
+        self._at = node
         path, name = graph.node(node)
         file = graph.file(path)
         through = self._through[node]
         is_inside = graph.is_test(path) or not depth
+        # What stands in the body of a class or a module runs when it is loaded, whatever is tested.
+        is_loaded = self._is_strict and not graph.is_test(path) and (not name or file.kinds.get(name) in CLASS_KINDS)
         if file.kinds.get(name) in CLASS_KINDS:
             self._expand_class(node, file, depth)
-        for target in file.references.get(name, ()):
+        for marked in file.references.get(name, ()):
+            target, is_made = divmod(marked, 2)
+            if is_loaded and not self._hands_on(target):
+                continue
+            is_made = is_made and not is_loaded
             to, symbol = graph.node(target)
             kinds = graph.file(to).kinds
-            self._push(target, depth + (kinds.get(symbol) != "variable"), target if is_inside else through)
+            way = target if is_inside else through
+            self._push(target, depth + (kinds.get(symbol) != "variable"), way, is_made=is_made > 0)
             owner = symbol.rpartition(".")[0]
             if owner and kinds.get(owner) in CLASS_KINDS:
-                self._push(graph.number(to, owner), depth + 1, target if is_inside else through)
+                self._push(graph.number(to, owner), depth + 1, way, is_made=is_made > 0)
         for inside in file.inner.get(name, ()):
             self._push(graph.number(path, inside), depth, through)
         for unnamed in file.unnamed if not name else ():
@@ -354,14 +421,34 @@ class _Search:
 
     def _expand_class(self, node: int, file: _File, depth: int) -> None:
         path, name = self._graph.node(node)
+        is_made = node not in self._unmade
         for base in file.bases.get(name, ()):
-            self._push(base, depth, self._through[node])
+            self._push(base, depth, self._through[node], is_made=is_made, by_class=True)
         for last, qualified in file.members.get(name, {}).items():
             number = self._graph.number(path, qualified)
-            if last in self._selected or self._graph.runs_unnamed(path, last, name):
-                self._push(number, depth + 1, self._through[node])
+            if last in self._selected or (is_made and self._runs_unnamed(path, last, name)):
+                self._push(number, depth + 1, self._through[node], by_class=True)
             else:
                 self._waiting[last].append(number)
+
+    def _runs_unnamed(self, path: str, name: str, owner: str) -> bool:
+        return not (self._is_strict and name in _SHOWN) and self._graph.runs_unnamed(path, name, owner)
+
+    def _hands_on(self, node: int) -> bool:
+        """Return whether a definition that the body of a class names may run later: a class that is made of it."""
+        path, name = self._graph.node(node)
+        return self._graph.file(path).kinds.get(name) in CLASS_KINDS
+
+    def _construct(self, node: int, depth: int) -> None:
+        """Take in that a class which is reached is constructed after all, and its bases with it."""
+        through = self._unmade.pop(node)
+        path, name = self._graph.node(node)
+        file = self._graph.file(path)
+        for base in file.bases.get(name, ()):
+            self._push(base, depth, through, by_class=True)
+        for last, qualified in file.members.get(name, {}).items():
+            if self._runs_unnamed(path, last, name):
+                self._push(self._graph.number(path, qualified), depth + 1, through, by_class=True)
 
 
 def _has(numbers: "array[int]", number: int) -> bool:

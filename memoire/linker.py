@@ -20,7 +20,20 @@ from memoire.consulting import Place, Question
 from memoire.extract.chains import CALL_MARK, split
 from memoire.extract.spec import Language
 from memoire.grouping import Grouping
-from memoire.model import CALL, CLASS_KINDS, MEMBER, READ, WRITE, Definition, Effect, FileFacts, Import, Target, Use
+from memoire.model import (
+    BEHIND,
+    CALL,
+    CLASS_KINDS,
+    MEMBER,
+    READ,
+    WRITE,
+    Definition,
+    Effect,
+    FileFacts,
+    Import,
+    Target,
+    Use,
+)
 from memoire.modules import declared, enclosing, interface, loadable
 from memoire.outside_effects import OutsideEffects, Walked
 from memoire.path_lookup import PathLookup
@@ -455,6 +468,7 @@ class Linker:
         how = how & ~READ | CALL if bare and how & READ and is_function else how
         if how & WRITE and not state and (rest or is_function):
             how = how & ~WRITE or READ  # what is assigned belongs to what a call gives, not to what is named
+        how |= BEHIND if rest and use.how & CALL else 0
         targets = [(place.path, symbol, self._is_of_class(place.path, definition))]
         if state and "." not in state and definition is not None and definition.kind == "variable":
             # The attribute of what a variable holds is one of its class: both names lead to the same state.

@@ -28,6 +28,8 @@ CALL, READ, WRITE, BASE, TYPE = 1, 2, 4, 8, 16
 MEMBER = 32
 """Another bit of how a definition is referred to, of what linking found: it is a member of a class, or a state of its
 instances, so that two files which use it may mean two objects."""
+BEHIND = 64
+"""Another one: something behind it is called that is no definition itself, as what a class inherits from outside."""
 
 
 class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -470,7 +470,7 @@ class Processor:
     def _asserted(self, path: str) -> list[Claim]:
         """Return what a test claims to exercise."""
         seen, reached = self.observations.of(path), self.exercise.reached(path)
-        return list(asserts_on.claims(path, self.links(path), reached, is_test, seen))
+        return list(asserts_on.claims(path, self.links(path), reached, is_test, self.exercise.exercises, seen))
 
     def _derive(self, path: str, linked: Linked) -> Iterable[Claim]:
         """Yield what the facts of one file support by themselves; nothing for a file that is gone."""

@@ -1,8 +1,10 @@
 """ASSERTS_ON: a test exercises the file whose functions it runs or whose definitions it uses.
 
-Evidence: a use in the test, resolved through imports, re-exports and the classes of receivers to the defining file; or
-the reach of the test, which runs functions of the file through others (`memoire.exercise`). A file that merely passes a
-name on is not asserted on, nor are other tests, fixtures and `conftest` files. An import without a use is no evidence.
+Evidence: a use in the test that runs code, resolved through imports, re-exports and the classes of receivers to the
+defining file; or the reach of the test, which runs functions of the file through others (`memoire.exercise`). Who only
+names a constant, an error or a class, or a file of declarations, exercises nothing: no fault there could fail a test.
+A file that merely passes a name on is not asserted on, nor are other tests, fixtures and `conftest` files. An import
+without a use is no evidence.
 
 The strongest evidence is a run that saw the test execute a definition of the file: such a claim is certain, whatever
 changed since. While neither the tests of a file nor anything they executed changed, what a run did not see and only a
@@ -31,6 +33,7 @@ def claims(
     linked: Linked,
     reached: Mapping[str, Reached],
     is_test: Callable[[str], bool],
+    exercises: Callable[[Reference], bool],
     seen: Exercised | None = None,
 ) -> Iterator[Claim]:
     """Yield one claim for each file of the project that a test executed, uses definitions of, or reaches.
@@ -40,6 +43,7 @@ def claims(
         linked: Its links.
         reached: File -> how the test reaches it.
         is_test: Whether a path belongs to the tests.
+        exercises: Whether a use runs code of the file that it leads to.
         seen: What runs saw of it, None where there was none.
     """
     executed = _executed(path, seen, is_test) if seen is not None else {}
@@ -51,6 +55,8 @@ def claims(
         is_run = reference.how & ~TYPE  # what an annotation names is not run
         if is_run and reference.symbol and reference.path != path and not is_test(reference.path) and not is_inner:
             used.setdefault(reference.path, []).append(reference)
+    named = used.keys()
+    used = {target: references for target, references in used.items() if any(map(exercises, references))}
     for target, references in used.items():
         if target in executed:
             continue
@@ -65,6 +71,8 @@ def claims(
         lines.setdefault((reference.path, reference.symbol), reference.line)
     for target, how in reached.items():
         is_refuted = seen is not None and seen.is_whole and how.depth > NEAR
+        # A class that only the test itself names, and of which nothing but one function may run, is replaced by it.
+        is_refuted |= target in named and how.through[0] == target and how.functions == 1
         if target not in used and target not in executed and not is_refuted:
             line = lines.get(how.through, 0)
             yield _claim(path, target, line, _told(path, target, line, how), _CONFIDENCE[how.depth])

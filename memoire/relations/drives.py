@@ -23,7 +23,7 @@ import msgspec
 
 from memoire.extract.suffixes import IMAGE_SUFFIXES, suffix_of, word_set
 from memoire.linker import Linked
-from memoire.model import BASE, CALL, MEMBER, READ, WRITE, Claim, EdgeKey
+from memoire.model import BASE, BEHIND, CALL, MEMBER, READ, WRITE, Claim, EdgeKey
 from memoire.relations.lessons import Lesson
 
 _IDLE = frozenset(("type_only", "injected"))
@@ -95,7 +95,9 @@ def contribution(path: str, linked: Linked, *, has_effects: bool, is_barrel: boo
             `export default { run, stop }`: it neither uses nor reads it.
     """
     references = [
-        item for item in linked.references if not (is_barrel and item.how & ~MEMBER == READ and not item.scope)
+        item
+        for item in linked.references
+        if not (is_barrel and item.how & ~(MEMBER | BEHIND) == READ and not item.scope)
     ]
     used = {item.path for item in references if item.symbol}
     depends: dict[str, Dependence] = {}

@@ -138,3 +138,43 @@ def test_what_runs_unnamed_is_what_the_language_says() -> None:
         ),
     }
     assert "src/main/kotlin/a/Net.kt" not in asserted(Linked(kotlin), "src/test/kotlin/a/ClientTest.kt")
+
+
+def test_a_use_that_runs_no_code_of_the_file_exercises_nothing() -> None:
+    files = {
+        "errors.py": "class StateError(Exception):\n    pass\n",
+        "limits.py": "LIMIT = 3\n\n\ndef limit():\n    return LIMIT\n",
+        "work.py": "def work():\n    return 3\n",
+    }
+    test = (
+        "from errors import StateError\nfrom limits import LIMIT\nfrom work import work\n\n\n"
+        "def test_it():\n    assert work() == LIMIT\n    StateError('x')\n"
+    )
+    project = Linked({**files, "tests/test_it.py": test})
+    assert asserted(project, "tests/test_it.py") == {"work.py"}
+    project.save(
+        {"errors.py": "class StateError(Exception):\n    def __init__(self, name):\n        self.name = name\n"}
+    )
+    assert asserted(project, "tests/test_it.py") == {"work.py", "errors.py"}
+
+
+def test_methods_that_an_interface_declares_are_no_code() -> None:
+    files = {
+        "store.ts": "export interface Store {\n  save(): void;\n}\n",
+        "shop.ts": "import { Store } from './store';\n\nexport function sell(store: Store) {\n  store.save();\n}\n",
+        "shop.test.ts": "import { sell } from './shop';\n\ntest('sells', () => {\n  sell({ save() {} });\n});\n",
+    }
+    assert asserted(Linked(files), "shop.test.ts") == {"shop.ts"}
+
+
+def test_what_runs_when_a_class_is_loaded_is_not_exercised_by_who_uses_the_class() -> None:
+    files = {
+        "fields.py": "def field():\n    return 1\n",
+        "model.py": "from fields import field\n\nclass Model:\n    size = field()\n    def run(self):\n        pass\n",
+    }
+    test = "from model import Model\n\n\ndef test_it():\n    Model().run()\n"
+    project = Linked({**files, "tests/test_it.py": test})
+    assert asserted(project, "tests/test_it.py") == {"model.py"}
+    in_method = files["model.py"].replace("        pass\n", "        field()\n")
+    project.save({"model.py": in_method})
+    assert asserted(project, "tests/test_it.py") == {"model.py", "fields.py"}
