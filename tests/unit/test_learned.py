@@ -209,14 +209,14 @@ def outcome(test: str, path: str) -> Evidence:
 
 
 def test_an_outcome_opens_an_edge_of_less_confidence_and_confirms_one_that_is_there() -> None:
-    project = Linked(FILES)
+    project = Linked(FILES | {"far.py": "def x():\n    pass\n"})
     teach(project, outcome("test_far.py", "far.py"))
     edge = project.edge("test_far.py", "ASSERTS_ON", "far.py")
     assert edge.rationale == "test_far.py failed and, after far.py was edited, passed: once, 2026-05-18 by `pytest`"
     assert (edge.confidence, edge.extracted_from, edge.learned) == (outcomes.CONFIDENCE, LEARNED, 0)
-    project.save({"test_far.py": "import far\n\ndef test_it():\n    far.x\n"})
+    project.save({"test_far.py": "import far\n\ndef test_it():\n    far.x()\n"})
     edge = project.edge("test_far.py", "ASSERTS_ON", "far.py")
-    assert edge.rationale == "test_far.py:4 uses x of far.py"
+    assert edge.rationale == "test_far.py:4 uses x() of far.py"
     assert (edge.confidence, edge.extracted_from, edge.learned) == (1.0, "test_far.py", 1)
     project.save({"test_far.py": FILES["test_far.py"]})
     assert project.edge("test_far.py", "ASSERTS_ON", "far.py").extracted_from == LEARNED
