@@ -17,6 +17,7 @@ from memoire.operations._note_wire import freshness
 
 CLAIM_CHARS = 240
 MOST = 12
+"""Notes of one answer, or text, that was not asked about notes; the rest is counted."""
 _FOUND = 200
 _BINDING = {"constraint": 0, "gotcha": 1, "decision": 2, "convention": 3, "preference": 4, "status": 5}
 """Types that bind, in the order in which they are told of one file."""
@@ -49,7 +50,7 @@ def binding(memory: Memory, path: str) -> list[BindingNote]:
         stale = ((row, freshness(memory, row).state) for row in live if row.note.id not in told)
         found += [(row, state) for row, state in stale if state in {"stale", "suspect"}]
     found.sort(key=lambda pair: (_BINDING.get(pair[0].note.type, 9), -pair[0].note.importance, pair[0].note.id))
-    return [_binding(row, state) for row, state in found[:MOST]]
+    return [_binding(row, state) for row, state in found]
 
 
 def answering(memory: Memory, query: str, least: float = 0.0) -> list[tuple[BindingNote, float]]:

@@ -255,7 +255,7 @@ class Importer:
             MemoryRefusedError: It must not be one.
         """
         kind = _type(entry)
-        text = writing.checked_text(entry.text)
+        text = writing.checked_text(entry.text) if entry.is_ours or entry.line else _fitted(entry, "text")
         why, details = _fitted(entry, "why"), _fitted(entry, "details")
         scope: Scope = entry.scope or "project"
         return Note(
@@ -369,11 +369,11 @@ def _checked(text: str, what: str) -> str:
 
 
 def _fitted(entry: Entry, name: str) -> str:
-    """Return a text beside the statement, cut at a paragraph where it is too long, and saying so."""
+    """Return a text of a file that is one note, cut at a paragraph where it is too long, and saying so."""
     text = str(getattr(entry, name)).strip()
     if len(text) > writing.MAX_TEXT and not entry.is_ours:
         mark = _CUT.format(entry.source)
         text = text[: writing.MAX_TEXT - len(mark)]
         text = text[: text.rfind("\n\n")] if "\n\n" in text else text
         text += mark
-    return _checked(text, name)
+    return writing.checked_text(text, name) if text or name == "text" else ""

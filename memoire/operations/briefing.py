@@ -13,7 +13,7 @@ from memoire.graph import change_path
 from memoire.labels import is_secret
 from memoire.memory import Memory
 from memoire.model import Event, FileFacts, parse_path
-from memoire.operations._binding_notes import binding, told
+from memoire.operations._binding_notes import MOST, binding, told
 from memoire.operations._file_detail import effects, tests_and_dependents, writes_state
 from memoire.operations._reach import reached_by
 from memoire.operations._structure import fold, folders
@@ -23,6 +23,10 @@ from memoire.screening import WITHHELD, screen, screen_all
 PROJECT_CHARS = 9_000
 """Source: Claude Code shows a model at most 10,000 characters of a hook's text."""
 FILE_CHARS = 1_500
+
+_PROJECT_NOTES_CHARS = 2_700
+_FILE_NOTES_CHARS = 700
+"""Of those, for notes: what a file is to others must be told beside them."""
 
 AGE = "@AGE@"
 """Stands in the text of a project for how old it is: what is kept is told later."""
@@ -139,7 +143,7 @@ async def file_briefing(memory: Memory, path: str) -> Briefing | None:
     is_stale = source is not None and facts is not None and source.sha != facts.sha
     stale = ["- its last change is not taken in yet: what follows is of the content before"] if is_stale else []
     lists = _file_lists(memory, path, facts)
-    notes = _notes(memory, path)
+    notes = _notes(memory, path, _FILE_NOTES_CHARS)
     for named in range(_NAMED, -1, -1):
         known = [f"- {label} ({len(names)}): {_names(names, named)}" for label, names in lists if names] + notes
         if not known:
@@ -182,9 +186,23 @@ def _likely(memory: Memory, path: str) -> list[str]:
     return [f"{item.path} {item.probability:.0%}" for item in reached_by(memory, path)]
 
 
-def _notes(memory: Memory, path: str) -> Lines:
-    """Return what people chose to remember of a path, `.` for the project: the one place for it."""
-    return [told(note) for note in binding(memory, path)]
+def _notes(memory: Memory, path: str, room: int) -> Lines:
+    """Return what people chose to remember of a path, `.` for the project, the most binding first.
+
+    Args:
+        memory: The project.
+        path: Of a file, or `.`.
+        room: Characters; the first note is told whatever its length, what has no room is counted.
+    """
+    lines = [told(note) for note in binding(memory, path)]
+    shown: Lines = []
+    for line in lines:
+        room -= len(line) + 1
+        if shown and (room < 0 or len(shown) == MOST):
+            break
+        shown.append(line)
+    more = len(lines) - len(shown)
+    return [*shown, f"- and {more} more notes: memory_recall has them"] if more else shown
 
 
 def _map(memory: Memory, lately: _Lately) -> Lines:
@@ -265,7 +283,7 @@ def _not_understood(memory: Memory) -> list[str]:
 
 def _remembered(memory: Memory, lately: _Lately) -> Lines:
     del lately
-    return ["Notes:", *_notes(memory, ".")]
+    return ["Notes:", *_notes(memory, ".", _PROJECT_NOTES_CHARS)]
 
 
 _SECTIONS: tuple[Section, ...] = (

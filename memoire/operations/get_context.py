@@ -12,7 +12,7 @@ import msgspec
 from memoire.budget import Part, clip, fit, size
 from memoire.memory import AsOf, Memory
 from memoire.model import Event, parse_path
-from memoire.operations._binding_notes import binding
+from memoire.operations._binding_notes import MOST, binding
 from memoire.operations._binding_notes import told as told_of
 from memoire.operations._hubs import Folded, around, focused, named
 from memoire.operations._hubs import fold as fold_hubs
@@ -111,7 +111,8 @@ async def run(memory: Memory, params: Params) -> Result:
     pending = shown_pending(await memory.settle(SETTLE_S))
     events = [_event(event) for event in await newest_events(memory, EVENTS)]
     await memory.notes.refresh()
-    noted = [told_of(note) for note in binding(memory, ".")]
+    binds = [told_of(note) for note in binding(memory, ".")]
+    noted = binds[:MOST] + ([f"- and {len(binds) - MOST} more: memory_recall has them"] if len(binds) > MOST else [])
     now = memory.now()
     found = folders(memory, now)
     folded = _folded(memory, _focus(memory, params.focus), now)

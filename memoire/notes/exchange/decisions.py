@@ -30,6 +30,7 @@ _NUMBER = re.compile(r"^(?:adr[- ]?)?\d{1,8}\s*[.:)\u2013\u2014-]\s*", re.IGNORE
 _DRIVERS = "decision driver"
 _CONTEXT = ("context", "problem", "issue", "background", "motivation", _DRIVERS)
 _DECISION = ("decision outcome", "decision", "outcome", "solution", "resolution")
+_CHANGES = frozenset(("changelog", "change log", "history"))
 _SAID = ("status", "date", "deciders", "decision-makers", "decision makers")
 _REF = re.compile(r"(?:adr[- #]?)?0*(\d{1,8})\b", re.IGNORECASE)
 
@@ -156,9 +157,10 @@ def _certainty(words: str) -> Certainty:
 
 
 def _date(record: _Record) -> datetime | None:
-    given = record.said.get("date", "")
-    found = re.search(r"\d{4}[-/]\d{2}[-/]\d{2}", given)
-    return moment_of(found[0].replace("/", "-")) if found else None
+    """Return when a decision was made: what its record says, else the first change that it lists."""
+    changes = [part.text for part in record.parts if part.title.lower() in _CHANGES]
+    found = (re.search(r"\d{4}[-/]\d{2}[-/]\d{2}", given) for given in (record.said.get("date", ""), *changes))
+    return next((moment_of(one[0].replace("/", "-")) for one in found if one), None)
 
 
 def _refs(words: str, source: str) -> list[str]:

@@ -176,6 +176,17 @@ def test_a_decision_is_what_its_record_says_and_follows_what_becomes_of_it(proje
     assert taken(project, *files, apply=True)["tx"] == []
 
 
+def test_a_record_that_is_too_long_for_a_note_is_cut_and_says_so(project: Project) -> None:
+    long = "\n\n".join(f"Paragraph {number} of a long decision, with many words." for number in range(400))
+    record = f"# Split everything\n\n## Changelog\n\n- 2023-04-05: first\n\n## Decision\n\n{long}\n"
+    assert taken(project, ("docs/adr/0009-x.md", record), apply=True)["summary"] == {"create": 1}
+    (note,) = notes(project).values()
+    assert len(note["text"]) <= 8000
+    assert note["text"].endswith("with many words.\n\n(The rest is in docs/adr/0009-x.md.)")
+    assert note["hit"]["valid"]["from"][:10] == "2023-04-05"
+    assert taken(project, ("docs/adr/0009-x.md", record), apply=True)["tx"] == []
+
+
 def test_a_record_that_says_otherwise_supersedes_and_one_that_was_withdrawn_is_retired(project: Project) -> None:
     path = "docs/adr/0002-split-orders.md"
     taken(project, (path, SECOND), apply=True)
