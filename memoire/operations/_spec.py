@@ -100,7 +100,7 @@ def _renamed(given: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, 
 
 
 def _lean(schema: Any, *, is_named: bool = False) -> Any:
-    """Return a schema without empty defaults, and without the docstrings of the structs inside it."""
+    """Return a schema without defaults that say nothing, and without the docstrings of the structs inside it."""
     if isinstance(schema, list):
         return [_lean(item) for item in schema]
     if not isinstance(schema, dict):
@@ -111,7 +111,7 @@ def _lean(schema: Any, *, is_named: bool = False) -> Any:
     return {
         key: _lean(value, is_named=key == "properties")
         for key, value in schema.items()
-        if not (key == "default" and not value and value is not None and not isinstance(value, int | float))
+        if not (key in {"default", "required"} and value is not None and not value)
         and not (key == "description" and is_struct)
     }
 

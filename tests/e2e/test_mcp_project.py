@@ -74,6 +74,7 @@ def test_the_four_tools_answer_an_assistant(place: Place, mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.shows("H8", "H64", "H83")
 def test_notes_are_resources_and_prompts_for_an_assistant(place: Place, mode: str) -> None:
     note = {"text": "The cart adds up.", "type": "decision", "about": ["shop/cart.py"], "session": "s1"}
 

@@ -36,6 +36,7 @@ def run(place: Place, capsys: pytest.CaptureFixture[str], *given: str, status: i
     return found
 
 
+@pytest.mark.shows("H81")
 def test_a_projects_own_rules_and_decisions_are_shown_then_written_then_exported_and_read_back(
     place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,6 +103,7 @@ def test_what_cannot_be_read_or_written_is_said(
     assert shown["rows"][0]["code"] == "ERR_SECRET"
 
 
+@pytest.mark.shows("H78")
 def test_the_doctor_names_what_a_merge_left_and_mends_it(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
     run(place, capsys, "notes", "write", "Use one queue.")
     journal, joined = Path(place.root, ".memoire/notes.jsonl"), Path(place.root, ".memoire/.gitattributes")

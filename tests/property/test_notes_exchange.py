@@ -130,6 +130,7 @@ async def _put(project: Project, ops: list[Op]) -> None:
 @pytest.mark.parametrize("form", ["jsonl", "markdown"])
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(ops=histories())
+@pytest.mark.shows("H81")
 def test_what_is_exported_comes_back_the_same_and_a_second_time_to_nothing(form: str, ops: list[Op]) -> None:
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
         here, there = Project(Path(one)), Project(Path(two))

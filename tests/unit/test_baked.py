@@ -89,3 +89,10 @@ def test_the_prompts_are_listed_before_there_is_a_daemon() -> None:
         found = BAKED[era]["prompts/list"]["result"]["prompts"]
         assert [prompt["name"] for prompt in found] == ["save_session", "review_stale", "merge_duplicates"]
         assert not [argument for prompt in found for argument in prompt["arguments"] if argument["required"]]
+
+
+@pytest.mark.shows("H6")
+def test_what_tidies_up_or_carries_notes_is_a_command_and_no_tool() -> None:
+    commands = {operation.command: operation.is_tool for operation in OPERATIONS}
+    for name in ("notes sweep", "notes gc", "notes export", "notes import"):
+        assert commands[name] is False

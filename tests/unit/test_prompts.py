@@ -81,6 +81,7 @@ def test_pairs_that_say_the_same_are_brought_whole(project: Project) -> None:
     assert len(data(asked(project, "merge_duplicates", type="gotcha", limit="1"))) == 1
 
 
+@pytest.mark.shows("H83")
 def test_the_latest_session_is_brought_unless_another_is_named(project: Project) -> None:
     assert "memory_write" in asked(project, "save_session")
     for number, session in ((1, "s1"), (2, "s2")):

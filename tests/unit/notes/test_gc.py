@@ -3,10 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from memoire.operations import memory_check, memory_forget, memory_read, memory_revise, memory_write, notes_gc
 from tests.memories import Project
 
 
+@pytest.mark.shows("H78")
 def test_what_a_merge_left_is_taken_out_and_all_that_tools_answer_stays(tmp_path: Path) -> None:
     project = Project(tmp_path)
 

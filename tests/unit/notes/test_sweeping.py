@@ -49,6 +49,7 @@ def status(project: Project, name: str) -> tuple[str, str | None]:
     return note["hit"]["status"], note["hit"]["superseded_by"]
 
 
+@pytest.mark.shows("H76")
 def test_notes_that_say_the_same_are_merged_once_somebody_has_said_so(project: Project) -> None:
     better, other = write(
         project,
@@ -119,6 +120,7 @@ def test_what_was_rejected_is_not_proposed_again_until_a_note_is_another(project
         sweep(project, "review", accept=["nothere"])
 
 
+@pytest.mark.shows("H77")
 def test_what_has_expired_or_was_not_used_for_long_is_proposed_for_it(project: Project) -> None:
     done, old, used, doubted = write(
         project,
