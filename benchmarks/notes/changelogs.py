@@ -50,13 +50,14 @@ class Case(NamedTuple):
     questions: list[Question]
 
 
-def case_of(mirrors: Path, name: str, most: int = 150) -> Case:
+def case_of(mirrors: Path, name: str, most: int = 150, *, verbatim: float = VERBATIM) -> Case:
     """Return the notes and questions of a repository.
 
     Args:
         mirrors: Holds `<owner>+<name>/repo`, bare.
         name: `owner/name`.
         most: Questions, at most; spread evenly over the history.
+        verbatim: Share of common terms from which a commit is no question.
     """
     repository = mirrors / name.replace("/", "+") / "repo"
     notes, citing = _entries(repository)
@@ -69,7 +70,7 @@ def case_of(mirrors: Path, name: str, most: int = 150) -> Case:
         bag = frozenset(terms(text))
         if not 0 < len(answers) <= MOST_RELEVANT or len(bag) < LEAST_TERMS or _SKIPPED.match(subject):
             continue
-        if all(len(bag & bags[place]) < VERBATIM * len(bag | bags[place]) for place in answers):
+        if all(len(bag & bags[place]) < verbatim * len(bag | bags[place]) for place in answers):
             found.setdefault(text.casefold(), Question(text, answers, commit))
     questions = list(found.values())
     step = max(len(questions) / most, 1.0)

@@ -7,10 +7,13 @@ the same thing and differ in polarity, a number, a unit or a value.
 import re
 from collections import Counter
 from collections.abc import Callable
+from difflib import SequenceMatcher
 from typing import Literal, NamedTuple, TypeAlias
 
+from memoire.notes.senses import SENSES
 from memoire.notes.stems import terms
 from memoire.notes.words import alike
+from memoire.tokens import whole_of
 
 Verdict: TypeAlias = Literal["identical", "restates", "contradicts", "related", "unrelated"]
 
@@ -34,6 +37,11 @@ _OPPOSITES = (
     ("all", "none"), ("every", "no"), ("must", "may"), ("only", "also"), ("global", "local"), ("add", "remove"),
     ("tabs", "spaces"), ("utc", "local"),
 )  # fmt: skip
+WORD_FOR_WORD = 0.75
+"""Share of tokens in the same order from which two statements are the same but for little."""
+_ANOTHER = "another thing"
+_NAME = re.compile(r"[_.:/()]|\w-\w")
+"""What a token has that names something, and is no plain word."""
 _TOKEN = re.compile(r"[\w'%./:\-]+")
 _JOINTS = frozenset(("of", "is", "in", "to", "by", "as", "are", "was", "at", "="))
 
@@ -60,7 +68,7 @@ def relate(one: str, other: str, weight: Callable[[str], float], *, same_subject
     """
     if _plain(one) == _plain(other):
         return Relation("identical", 1.0)
-    likeness = alike(Counter(terms(one)), Counter(terms(other)), weight)
+    likeness = alike(_sense(one), _sense(other), weight)
     frame = _frame(one)
     framed = frame is not None and (there := _frame(other)) is not None and frame[0] == there[0]
     if framed or same_subject:
@@ -71,8 +79,18 @@ def relate(one: str, other: str, weight: Callable[[str], float], *, same_subject
         return Relation("unrelated", likeness)
     if likeness >= RESTATES:
         why = _difference(one, other)
-        return Relation("contradicts", likeness, why) if why else Relation("restates", likeness)
+        turned = _turned(one, other) if not why else ""
+        if turned == _ANOTHER:
+            return Relation("related", likeness)
+        if why or turned:
+            return Relation("contradicts", likeness, why or turned)
+        return Relation("restates", likeness)
     return Relation("related", likeness)
+
+
+def _sense(text: str) -> Counter[str]:
+    """Return the terms of a text, each in the place of all words for the same."""
+    return Counter(min(term, *SENSES.get(term, ())) if term in SENSES else term for term in terms(text))
 
 
 def _plain(text: str) -> str:
@@ -96,6 +114,34 @@ def _difference(one: str, other: str) -> str:
         if (left in only_here and right in only_there) or (right in only_here and left in only_there):
             return f"{left} against {right}"
     return ""
+
+
+def _turned(one: str, other: str) -> str:
+    """Return what stands in the place of what in two statements that are word for word the same but for little.
+
+    Empty where there is more to it, or only another word for the same; `_ANOTHER` where it is a name: then the two are
+    about different things.
+    """
+    here, there = _tokens(one), _tokens(other)
+    matcher = SequenceMatcher(None, here, there, autojunk=False)
+    if matcher.ratio() < WORD_FOR_WORD:
+        return ""
+    found = ""
+    for _, start, end, other_start, other_end in (step for step in matcher.get_opcodes() if step[0] != "equal"):
+        left, right = here[start:end], there[other_start:other_end]
+        if bool(_NEGATIONS & set(left)) != bool(_NEGATIONS & set(right)):
+            return "one of them denies"
+        names, other_names = ({whole_of(token) for token in side if _NAME.search(token)} for side in (left, right))
+        if names and other_names and names != other_names:
+            return _ANOTHER
+        stems, others = ({term for token in side for term in terms(token)} for side in (left, right))
+        is_same = bool(stems & others) or any(SENSES.get(term, frozenset()) & others for term in stems)
+        if not stems or not others or is_same:
+            continue
+        if any(_NAME.search(token) for token in (*left, *right)):
+            return _ANOTHER
+        found = found or f"{' '.join(left)} against {' '.join(right)}"
+    return found
 
 
 def _frame(text: str) -> tuple[str, str] | None:
