@@ -9,6 +9,7 @@ projects that a tracer saw run, this finds nearly all, see THEORY.md; claims bey
 Each test remembers the definitions that it looked at, so a change is felt by exactly the tests that it may matter to.
 """
 
+import time
 from array import array
 from bisect import bisect_left
 from collections import defaultdict, deque
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 from memoire.extract.spec import Language
 from memoire.linker import Linked, Reference
-from memoire.model import BASE, BEHIND, CALL, CLASS_KINDS, READ, TYPE, Definition, FileFacts
+from memoire.model import BASE, BEHIND, CALL, CLASS_KINDS, FUNCTION_KINDS, READ, TYPE, Definition, FileFacts
 
 MAX_DEPTH = 6
 """Steps from the test. Measured on four projects: F1 .845 at 3, .875 at 4, .884 at 6, .872 at 9."""
@@ -32,10 +33,12 @@ KEPT_FILES = 1_500
 
 STEP = 0.6
 """What one step takes from the weight of a test. Source: test-link study, `sum over test functions of 0.6^depth`."""
+LOOK_S = 0.5
+"""CPU time that one question may take to look for the reach of tests."""
+
 MOST_SINGLE = 200
 """Tests of one file that are looked at one by one: more are a table of cases, alike in what they run."""
 
-_FUNCTIONS = frozenset({"function", "method"})
 _DECLARING = frozenset({"interface", "trait"})
 _SHOWN = frozenset({"__str__", "__repr__"})
 """Methods that run without being named to show an object to people: nothing that a test checks, as a rule."""
@@ -92,7 +95,7 @@ class _File(NamedTuple):
         kind = self.kinds.get(name)
         if kind in CLASS_KINDS:
             return any(self.has_code(member) for member in self.members.get(name, {}).values())
-        return kind in _FUNCTIONS and name not in self.idle
+        return kind in FUNCTION_KINDS and name not in self.idle
 
     def digests(self) -> dict[str, int]:
         """Return definition -> a hash of all that a search finds there; `WHOLE` -> of what concerns the file."""
@@ -197,6 +200,21 @@ class Exercise:
         numbers = (self._numbers.get((path, name), -1) for name in symbols)
         return any(number >= 0 and _has(seen, number) for number in numbers)
 
+    def coming_by(self, path: str, symbols: Iterable[str], tests: Iterable[str]) -> list[str]:
+        """Return those of some tests that come by one of these definitions of a file, by however long a way.
+
+        The reach of a test is looked for once after each start, and for `LOOK_S` a question at most: in a project where
+        that takes longer the first questions know fewer of them.
+        """
+        end = time.process_time() + LOOK_S
+        found = []
+        for test in tests:
+            if not self.is_known(test) and time.process_time() < end:
+                self.reached(test)
+            if self.runs(test, path, symbols):
+                found.append(test)
+        return found
+
     def may_run(self, test: str, name: str, path: str, symbols: Iterable[str]) -> bool:
         """Return whether one test of a file, with what runs beside each, may come by one of some definitions.
 
@@ -217,7 +235,7 @@ class Exercise:
         if not file.has_code(reference.symbol):
             return False
         # A class that is only named is expected, compared or replaced.
-        return file.kinds[reference.symbol] in _FUNCTIONS or reference.how & (CALL | BEHIND) > 0
+        return file.kinds[reference.symbol] in FUNCTION_KINDS or reference.how & (CALL | BEHIND) > 0
 
     def number(self, path: str, name: str) -> int:
         """Return the number that stands for a definition."""
@@ -263,9 +281,9 @@ class Exercise:
             owner, _, last = item.name.rpartition(".")
             if above is not None and above.kind in CLASS_KINDS:
                 members.setdefault(above.name, {})[last] = item.name
-            elif above is not None and above.kind in _FUNCTIONS:
+            elif above is not None and above.kind in FUNCTION_KINDS:
                 inner[above.name].append(item.name)
-            elif above is None and owner and item.kind in _FUNCTIONS:
+            elif above is None and owner and item.kind in FUNCTION_KINDS:
                 members.setdefault(owner, {})[last] = item.name
         references: dict[str, list[int]] = defaultdict(list)
         bases: dict[str, list[int]] = defaultdict(list)
@@ -295,7 +313,7 @@ def _idle(facts: FileFacts) -> frozenset[str]:
     return frozenset(
         item.name
         for number, item in enumerate(facts.definitions)
-        if item.kind in _FUNCTIONS
+        if item.kind in FUNCTION_KINDS
         and item.parent >= 0
         and facts.definitions[item.parent].kind in _DECLARING
         and number not in busy
@@ -351,7 +369,7 @@ class _Search:
         if not graph.is_test(test):
             return [number(test, name) for name in file.tests if self._only in {"", name}]
         others = frozenset(file.tests) - {self._only} if self._only else frozenset()
-        names = (name for name, kind in file.kinds.items() if kind in _FUNCTIONS and name not in others)
+        names = (name for name, kind in file.kinds.items() if kind in FUNCTION_KINDS and name not in others)
         seeds = [number(test, ""), *(number(test, name) for name in names)]
         at, known = test, {test}
         while shared := [path for path in graph.file(at).shared if path not in known]:
@@ -378,7 +396,7 @@ class _Search:
         self._queue.append(node)
         self.seen.add(node)
         file = self._graph.file(path)
-        is_code = file.kinds.get(name) in _FUNCTIONS and name not in file.idle
+        is_code = file.kinds.get(name) in FUNCTION_KINDS and name not in file.idle
         if is_code and not self._graph.is_test(path):
             known = self.found.get(path)
             if known is None:

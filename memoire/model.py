@@ -17,6 +17,7 @@ RelPath = NewType("RelPath", str)
 FACTS_VERSION = 5
 """Part of the facts cache key: raise it whenever the meaning or the shape of `FileFacts` changes."""
 
+FUNCTION_KINDS = frozenset({"function", "method"})
 CLASS_KINDS = frozenset({"class", "interface", "enum", "struct", "trait", "module", "extension"})
 """Kinds of definitions with members that are reached through them or their instances."""
 

@@ -21,7 +21,7 @@ from memoire.impact.testing import Testing, TestOf
 from memoire.impact.vocabulary import Vocabulary
 from memoire.labels import GENERATED, LOCK, MINIFIED, VENDORED, label
 from memoire.linker import Linked
-from memoire.model import FileFacts, FileRecord
+from memoire.model import FUNCTION_KINDS, FileFacts, FileRecord
 from memoire.runs.observations import Observations
 from memoire.runs.sightings import Node, Sighting, sightings
 
@@ -203,6 +203,11 @@ class Impact:
             for edge in self._graph.edges_in(path)
             if edge.key.relation == "ASSERTS_ON" and edge.key.source != path
         }
+        # Further than what is asserted on: a test that may run the file by a way that nobody would call proven.
+        facts = self._facts(path)
+        names = [item.name for item in facts.definitions if item.kind in FUNCTION_KINDS] if facts else []
+        others = [test for test in board.files if self._is_test(test) and test not in tests and test != path]
+        tests |= {*self._exercise.coming_by(path, names, others)}
         wanted = self._with_members(path, change.symbols) if change.symbols else frozenset[str]()
         running: dict[str, list[Running]] = {}
         if self._observations:

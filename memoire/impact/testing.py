@@ -16,10 +16,9 @@ from memoire.exercise import Weight
 from memoire.impact.likeness import stem_of
 from memoire.impact.running import Running
 from memoire.linker import Linked
-from memoire.model import CALL, FileFacts
+from memoire.model import CALL, FUNCTION_KINDS, FileFacts
 
 _WEIGHTS = {"uses": 1.0, "dense": 0.5, "reach": 1.0, "share": 1.0, "common": 0.5, "named": 2.0}
-_FUNCTIONS = frozenset({"function", "method"})
 
 
 class TestOf(NamedTuple):
@@ -87,7 +86,7 @@ class Testing:
                 line = min(line or item.line, item.line)
         facts, own = self._facts(test), self._facts(path)
         tests = sum(item.is_test for item in facts.definitions) if facts else 0
-        functions = sum(item.kind in _FUNCTIONS for item in own.definitions) if own else 0
+        functions = sum(item.kind in FUNCTION_KINDS for item in own.definitions) if own else 0
         weight = self._weights(test).get(path, Weight(0.0, 0))
         uses = sum(names.values())
         common, together = self._common(path, test)

@@ -198,6 +198,16 @@ class TestTests:
         assert found[0].is_named
         assert "Cart.add()" in found[0].uses
 
+    def test_a_test_that_may_run_it_by_a_way_that_is_not_proven_comes_after_those_that_do(self) -> None:
+        only_named = (
+            "from shop.cart import Cart\n\ndef test_kind(item):\n    assert isinstance(item, Cart)\n    item.add(1)\n"
+        )
+        world = World({**SHOP, "tests/test_kind.py": only_named})
+        assert "tests/test_kind.py" not in {
+            edge.key.source for edge in world.graph.edges_in("shop/cart.py") if edge.is_causal
+        }
+        assert [item.path for item in world.impact.tests(Change("shop/cart.py"))][-1] == "tests/test_kind.py"
+
     def test_the_tests_of_a_method_are_those_that_run_it(self) -> None:
         found = World(SHOP).impact.tests(Change("shop/cart.py", frozenset({"Cart.total"})))
         assert [item.path for item in found] == ["tests/test_sum.py"]
