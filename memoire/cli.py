@@ -425,6 +425,36 @@ def _export(given: list[str]) -> int:
     return _show({"output": options.output, **export.write_file(project, options.output)}, as_json=options.json)
 
 
+def _draw(given: list[str]) -> int:
+    from memoire.sdk import Memoire
+    from memoire.terminal import arguments, drawing, export
+
+    parser = arguments.Parser.of("graph show", _summary("graph show"))
+    parser.add_argument("paths", metavar="PATH", nargs="*", help="files or directories (default: the best edges)")
+    parser.add_argument("--format", choices=list(drawing.FORMATS), default="mermaid", help="default: mermaid")
+    parser.add_argument("--depth", type=arguments.whole_number, default=1, help="how many edges away (default: 1)")
+    parser.add_argument("--limit", type=arguments.whole_number, default=40, help="most files (default: 40)")
+    parser.add_argument("--relation", action="append", default=[], help="only this relation (default: all causal ones)")
+    parser.add_argument("-o", "--output", metavar="FILE", default="", help="write there instead of standard output")
+    options = parser.parse(given)
+    root = _root(options.root)
+    paths = [arguments.from_root(root, path) if not options.root else path for path in options.paths]
+    asked = {"paths": paths, "depth": options.depth, "limit": options.limit, "relations": options.relation}
+    found = Memoire(root).call("subgraph", **asked)
+    text = drawing.FORMATS[options.format](found)
+    told = {name: found[name] for name in ("files", "as_of")} | {
+        "shown": len(found["nodes"]),
+        "edges": len(found["edges"]),
+    }
+    if options.output:
+        export.write_text(options.output, text)
+        return _show({"output": options.output, **told}, as_json=options.json)
+    if options.json:
+        return _show({"format": options.format, "text": text, **told}, as_json=True)
+    sys.stdout.write(text)
+    return 0
+
+
 def _notes(command: str, given: list[str]) -> int:
     from memoire.terminal import notes_commands
 
@@ -452,6 +482,7 @@ _COMMANDS = {
     "service": ("let the system start the daemon at login: install, uninstall or status", _service),
     "logs": ("the end of the daemon's log", _logs),
     "export": ("every node and edge as JSON lines, to standard output or a file", _export),
+    "graph show": ("a part of the graph for Mermaid, Graphviz or GraphML, or as a picture", _draw),
     "notes export": (
         "all notes as a tree of Markdown files, or as JSON lines",
         lambda given: _notes("notes export", given),

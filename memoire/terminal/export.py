@@ -3,6 +3,8 @@
 import json
 import os
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -36,19 +38,35 @@ def write_file(project: Memoire, name: str) -> dict[str, int]:
         InvalidArgumentError: It is a folder.
         OSError: It cannot be written.
     """
+    with _whole(name) as stream:
+        return write(project, stream)
+
+
+def write_text(name: str, text: str) -> None:
+    """Write a text into a file, which is whole or not there.
+
+    Raises:
+        InvalidArgumentError: It is a folder.
+        OSError: It cannot be written.
+    """
+    with _whole(name) as stream:
+        stream.write(text)
+
+
+@contextmanager
+def _whole(name: str) -> Iterator[TextIO]:
     path = Path(name)
     if path.is_dir():
         raise InvalidArgumentError("--output", f"{name!r} is a folder; name a file")
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with fresh.open("w", encoding="utf-8", errors="backslashreplace") as stream:
-            counts = write(project, stream)
+            yield stream
         fresh.replace(path)
     except OSError as error:
         raise OSError(error.errno, error.strerror, name) from error  # not the name of the file on the way
     finally:
         fresh.unlink(missing_ok=True)
-    return counts
 
 
 def _line(record: dict[str, object], stream: TextIO) -> None:
