@@ -82,7 +82,7 @@ def _run(given: list[str]) -> int:
         return _COMMANDS[name][1](rest)
     if name in arguments.operations():
         return _operation(name, rest)
-    if group := [command for command in arguments.operations() if command.startswith(f"{name} ")]:
+    if group := [command for command in command_names() if command.startswith(f"{name} ")]:
         return _group(name, rest, group)
     if name in PROGRAMS:
         raise InvalidArgumentError(name, f"comes first: `memoire {name} --root DIR`")
@@ -135,7 +135,9 @@ def _group(name: str, given: list[str], commands: list[str]) -> int:
         near = [f"{name} {word}" for word in arguments.near(second, [each.split()[-1] for each in commands])]
         raise InvalidArgumentError(command, f"there is no such command; `memoire {name}` lists them", near)
     sys.stdout.write(f"usage: memoire {name} COMMAND [--json] [--root DIR] ...\n\nCommands:\n")
-    sys.stdout.writelines(f"  {each:<14}{arguments.operations()[each].title}\n" for each in commands)
+    titles = {each: operation.title for each, operation in arguments.operations().items()}
+    titles |= {each: summary for each, (summary, _) in _COMMANDS.items()}
+    sys.stdout.writelines(f"  {each:<14}  {titles[each]}\n" for each in commands)
     return 0
 
 
@@ -425,40 +427,11 @@ def _export(given: list[str]) -> int:
     return _show({"output": options.output, **export.write_file(project, options.output)}, as_json=options.json)
 
 
-def _draw(given: list[str]) -> int:
-    from memoire.sdk import Memoire
-    from memoire.terminal import arguments, drawing, export
+def _files(command: str, given: list[str]) -> int:
+    """Run a command that writes files itself, or asks before it acts."""
+    from memoire.terminal import graph_commands, notes_commands
 
-    parser = arguments.Parser.of("graph show", _summary("graph show"))
-    parser.add_argument("paths", metavar="PATH", nargs="*", help="files or directories (default: the best edges)")
-    parser.add_argument("--format", choices=list(drawing.FORMATS), default="mermaid", help="default: mermaid")
-    parser.add_argument("--depth", type=arguments.whole_number, default=1, help="how many edges away (default: 1)")
-    parser.add_argument("--limit", type=arguments.whole_number, default=40, help="most files (default: 40)")
-    parser.add_argument("--relation", action="append", default=[], help="only this relation (default: all causal ones)")
-    parser.add_argument("-o", "--output", metavar="FILE", default="", help="write there instead of standard output")
-    options = parser.parse(given)
-    root = _root(options.root)
-    paths = [arguments.from_root(root, path) if not options.root else path for path in options.paths]
-    asked = {"paths": paths, "depth": options.depth, "limit": options.limit, "relations": options.relation}
-    found = Memoire(root).call("subgraph", **asked)
-    text = drawing.FORMATS[options.format](found)
-    told = {name: found[name] for name in ("files", "as_of")} | {
-        "shown": len(found["nodes"]),
-        "edges": len(found["edges"]),
-    }
-    if options.output:
-        export.write_text(options.output, text)
-        return _show({"output": options.output, **told}, as_json=options.json)
-    if options.json:
-        return _show({"format": options.format, "text": text, **told}, as_json=True)
-    sys.stdout.write(text)
-    return 0
-
-
-def _notes(command: str, given: list[str]) -> int:
-    from memoire.terminal import notes_commands
-
-    outcome = notes_commands.COMMANDS[command](command, _summary(command), given)
+    outcome = {**notes_commands.COMMANDS, **graph_commands.COMMANDS}[command](command, _summary(command), given)
     if outcome.shown is not None:
         _show(outcome.shown, as_json=outcome.as_json)
     return outcome.status
@@ -482,14 +455,17 @@ _COMMANDS = {
     "service": ("let the system start the daemon at login: install, uninstall or status", _service),
     "logs": ("the end of the daemon's log", _logs),
     "export": ("every node and edge as JSON lines, to standard output or a file", _export),
-    "graph show": ("a part of the graph for Mermaid, Graphviz or GraphML, or as a picture", _draw),
+    "graph show": (
+        "a part of the graph for Mermaid, Graphviz or GraphML, or as a picture",
+        lambda given: _files("graph show", given),
+    ),
     "notes export": (
         "all notes as a tree of Markdown files, or as JSON lines",
-        lambda given: _notes("notes export", given),
+        lambda given: _files("notes export", given),
     ),
     "notes import": (
         "takes in such exports, rules for assistants, decision records, other memories; writes with --apply",
-        lambda given: _notes("notes import", given),
+        lambda given: _files("notes import", given),
     ),
     "doctor": ("check whether everything works, and say what to do about what does not", _doctor),
     "hook": (

@@ -2,22 +2,14 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoire.errors import InvalidArgumentError
 from memoire.notes.exchange import FORMATS
 from memoire.sdk import Memoire
 from memoire.terminal import notes
 from memoire.terminal.arguments import Parser, project_root
-
-
-class Outcome(NamedTuple):
-    """What a command has to show."""
-
-    shown: dict[str, Any] | None
-    """None where all was written already."""
-    as_json: bool
-    status: int = 0
+from memoire.terminal.outcome import Outcome
 
 
 def export_notes(command: str, summary: str, given: Sequence[str]) -> Outcome:
