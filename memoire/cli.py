@@ -70,6 +70,8 @@ def _run(given: list[str]) -> int:
         return _write_version(as_json=False)  # before anything is imported
     if given[:1] == ["hook"] and len(given) == 2 and not given[1].startswith("-"):
         return _hook(given[1])  # every new shell waits for it
+    if given[:2] == ["complete", "--"]:
+        return _complete(given[2:])
     from memoire.terminal import arguments
 
     name, rest = arguments.split(given)
@@ -294,6 +296,26 @@ def _hook_command(given: list[str]) -> int:
     return _hook(options.name)
 
 
+def _completion(given: list[str]) -> int:
+    from memoire.terminal import arguments, completing
+
+    parser = arguments.Parser.of("completion", _summary("completion"))
+    parser.add_argument("shell", choices=list(completing.SCRIPTS), help="the shell that evaluates it")
+    options = parser.parse(given)
+    script = completing.SCRIPTS[options.shell]
+    if options.json:
+        return _show({"shell": options.shell, "script": script}, as_json=True)
+    sys.stdout.write(script)
+    return 0
+
+
+def _complete(words: list[str]) -> int:
+    from memoire.terminal import completing
+
+    sys.stdout.writelines(f"{word}\n" for word in completing.candidates(words, command_names(), _run))
+    return 0
+
+
 def _start(given: list[str]) -> int:
     from memoire.terminal import arguments, service
 
@@ -472,6 +494,7 @@ _COMMANDS = {
         "what makes a shell report the commands run in a project; `claude-code`: Claude Code runs it",
         _hook_command,
     ),
+    "completion": ("what makes a shell complete the commands and options of memoire", _completion),
     "version": ("the version", _version),
 }
 """Name -> (what it does, function)."""

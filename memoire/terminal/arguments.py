@@ -5,7 +5,7 @@ import difflib
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -62,12 +62,20 @@ class Parser(argparse.ArgumentParser):
         Raises:
             InvalidArgumentError: One is unknown, missing or of the wrong kind.
         """
+        if _wanted:
+            _wanted[-1].append(self)
+            raise _WantedError
         found, unknown = self.parse_known_args(list(arguments))
         if unknown:
             known = [option for action in self._actions for option in action.option_strings]
             name = unknown[0].partition("=")[0]
             raise InvalidArgumentError(name, f"`{self.prog}` has no such argument", near(name, known))
         return found
+
+    @property
+    def actions(self) -> Sequence[argparse.Action]:
+        """The arguments that it takes."""
+        return self._actions
 
     def add_schema(self, schema: Mapping[str, Any]) -> None:
         """Add an argument for each property of an operation's input schema.
@@ -123,6 +131,27 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(
             "--from-file", metavar="FILE", default="", help="JSON lines, one object each; - reads the input"
         )
+
+
+class _WantedError(Exception):
+    """A command was run for its parser alone."""
+
+
+_wanted: list[list[Parser]] = []
+"""Not empty while that is so."""
+
+
+def parser_of(run: Callable[[], object]) -> Parser | None:
+    """Return the parser of a command, which is run so far and no further; None where it has none."""
+    found: list[Parser] = []
+    _wanted.append(found)
+    try:
+        run()
+    except (_WantedError, InvalidArgumentError):
+        pass  # a command that reads its line otherwise
+    finally:
+        _wanted.pop()
+    return found[0] if found else None
 
 
 def pair(text: str) -> tuple[str, str]:
