@@ -7,7 +7,7 @@ Symbols stand for their file: an edge that ends at `path::Class` is indexed, sco
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from datetime import UTC, datetime
 from sys import intern
 from typing import TypeVar
@@ -16,7 +16,7 @@ import msgspec
 
 from memoire.effects import PUBLISHED
 from memoire.model import Edge, EdgeKey, Effect, FileRecord, GraphDelta
-from memoire.reachability import components, reached
+from memoire.propagation import Propagation
 from memoire.relations._spec import PACKAGE, is_ranked, propagation
 from memoire.scorer import (
     NO_SCORE,
@@ -87,12 +87,12 @@ class _FactsView(msgspec.Struct, array_like=True, frozen=True, gc=False):
     problems: tuple[_Coded, ...] = ()
 
 
-class _Causes(msgspec.Struct, frozen=True, gc=False):
-    """What follows from the open causal edges; paths that have none are absent."""
+class _Followed(msgspec.Struct):
+    """What is kept of all nodes, and which of them are news to it."""
 
-    reachability: dict[str, int]
-    causal_in: dict[str, int]
-    cycles: tuple[tuple[str, ...], ...]
+    key: object
+    value: object
+    news: set[str]
 
 
 _view = msgspec.msgpack.Decoder(_FactsView)
@@ -114,7 +114,7 @@ class Graph:
         self._from: dict[str, list[EdgeKey]] = {}
         self._of_relation: Counter[str] = Counter()
         self._times: dict[datetime, datetime] = {}
-        self._causes: _Causes | None = None
+        self._propagation = Propagation(self._nodes)
         self._shortlist = Shortlist(
             self._edges,
             around=self._around,
@@ -124,6 +124,7 @@ class Graph:
             observations=self.observations,
         )
         self._derived: dict[str, tuple[object, object]] = {}
+        self._followed: dict[str, _Followed] = {}
 
     # ---- taking in ----
 
@@ -138,14 +139,13 @@ class Graph:
             return
         self.version += 1
         self.shape += touched
-        self._shortlist.touch(delta.gone)
-        self._shortlist.touch(record.path for record in delta.files)
+        self._touch({*delta.gone, *(record.path for record in delta.files)})
         self._shortlist.touch(delta.accesses)
         for edges in (delta.closed, delta.opened, delta.updated):
             self._shortlist.touch(keys=(edge.key for edge in edges))
         for path in delta.gone:
             if self._nodes.pop(path, None) is not None:
-                self._unsettle()
+                self._propagation.went(path)
         for record in delta.files:
             self._put(record)
         for path, accesses in delta.accesses.items():
@@ -159,16 +159,17 @@ class Graph:
 
     def _put(self, record: FileRecord) -> None:
         path = intern(record.path)
-        if path not in self._nodes:
-            self._unsettle()
+        is_new = path not in self._nodes
         self._nodes[path] = _node(path, record)
+        if is_new:
+            self._propagation.came(path)
 
     def _open(self, edge: Edge) -> None:
         old = self._edges.get(edge.key)
         new = self._lean(edge, edge.key if old is None else old.key)
         self._edges[new.key] = new
-        if edge.is_causal if old is None else edge.is_causal != old.is_causal:
-            self._unsettle()
+        if old is None or edge.is_causal != old.is_causal:
+            self._follow(new, is_open=new.is_causal, was_open=old is not None and old.is_causal)
         if old is None:
             self._of_relation[new.key.relation] += 1
             self._out.setdefault(_file(new.key.source), []).append(new.key)
@@ -187,13 +188,29 @@ class Graph:
         _drop(self._out, [(_file(edge.key.source), edge.key) for edge in closed])
         _drop(self._in, [(_file(edge.key.target), edge.key) for edge in closed])
         _drop(self._from, [(edge.extracted_from, edge.key) for edge in closed])
-        if any(edge.is_causal for edge in closed):
-            self._unsettle()
+        for edge in closed:
+            self._follow(edge, is_open=False, was_open=edge.is_causal)
 
-    def _unsettle(self) -> None:
-        """Forget what follows from the causal edges: it is traced again when it is asked for."""
-        self._causes = None
-        self._shortlist.move()
+    def _follow(self, edge: Edge, *, is_open: bool, was_open: bool) -> None:
+        """Let the propagation know of an edge that begins or ceases to cause something."""
+        ends = change_path(edge) if is_open != was_open else None
+        if ends is not None and ends[0] != ends[1]:
+            (self._propagation.add if is_open else self._propagation.drop)(*ends)
+
+    def _settle(self) -> None:
+        """Bring up to date what follows from the causal edges, and tell of it."""
+        changed = self._propagation.settle()
+        if changed is None:
+            self._shortlist.move()
+            self._followed.clear()
+        elif changed:
+            self._touch(changed)
+
+    def _touch(self, paths: Set[str]) -> None:
+        """Note files that are new, changed, gone, or scored otherwise."""
+        self._shortlist.touch(paths)
+        for followed in self._followed.values():
+            followed.news |= paths
 
     def _lean(self, edge: Edge, key: EdgeKey) -> Edge:
         """Return the edge with every string, time and number that others have too taken from them.
@@ -292,11 +309,13 @@ class Graph:
 
     def reachability(self, path: str) -> int:
         """Return how many other files and documents a change of this one reaches along open causal edges."""
-        return self._caused().reachability.get(path, 0)
+        self._settle()
+        return self._propagation.reachability(path)
 
     def causal_in(self, path: str) -> int:
         """Return how many other files and documents have a causal edge that propagates into this one."""
-        return self._caused().causal_in.get(path, 0)
+        self._settle()
+        return self._propagation.causal_in(path)
 
     def cycles(self, *, limit: int = 20, members: int = 20) -> list[Cycle]:
         """Return the groups of files that drive each other in a circle, the largest first, at most `limit`.
@@ -305,51 +324,16 @@ class Graph:
             limit: Groups returned.
             members: Paths named of each group.
         """
-        groups = sorted(self._caused().cycles, key=lambda group: (-len(group), group))
+        groups = sorted(self._propagation.cycles(), key=lambda group: (-len(group), group))
         return [Cycle(size=len(group), members=group[:members]) for group in groups[:limit]]
-
-    def _caused(self) -> _Causes:
-        if self._causes is None:
-            self._causes = self._trace_causes()
-        return self._causes
-
-    def _trace_causes(self) -> _Causes:
-        paths: list[str] = []
-        successors: list[set[int]] = []
-        index: dict[str, int] = {}
-
-        def place(path: str) -> int:
-            number = index.get(path)
-            if number is None:
-                number = index[path] = len(paths)
-                paths.append(path)
-                successors.append(set())
-            return number
-
-        for edge in self._edges.values():
-            ends = change_path(edge) if edge.is_causal else None
-            if ends is None:
-                continue
-            cause, effect = ends
-            # Only what the project can change is a cause: packages, and paths that are no more, are none.
-            if cause != effect and cause in self._nodes and effect in self._nodes:
-                successors[place(cause)].add(place(effect))
-        following = [list(after) for after in successors]
-        groups = components(following)
-        counts = reached(following, groups)
-        causal_in = Counter(node for after in following for node in after)
-        return _Causes(
-            reachability={path: count for path, count in zip(paths, counts, strict=True) if count},
-            causal_in={paths[node]: count for node, count in causal_in.items()},
-            cycles=tuple(tuple(sorted(paths[node] for node in group)) for group in groups if len(group) > 1),
-        )
 
     # ---- scores ----
 
     def stats(self, path: str) -> NodeStats | None:
         """Return the scorer's input for a file or document; None for anything else."""
         node = self._nodes.get(path)
-        return None if node is None else self._stats(node, self._caused())
+        self._settle()
+        return None if node is None else self._stats(node)
 
     def score(self, node: str, *, now: datetime) -> NodeScore:
         """Return a node's score: a symbol has its file's, a package and an unknown path have none."""
@@ -358,8 +342,8 @@ class Graph:
 
     def scores(self, *, now: datetime) -> dict[str, NodeScore]:
         """Return the score of every file and document."""
-        causes = self._caused()
-        return {path: node_score(self._stats(node, causes), now=now) for path, node in self._nodes.items()}
+        self._settle()
+        return {path: node_score(self._stats(node), now=now) for path, node in self._nodes.items()}
 
     def rank(self, edges: Iterable[Edge], *, now: datetime) -> list[RankedEdge]:
         """Return these edges with their scores, the best first; equal ones by source, relation and target."""
@@ -383,14 +367,15 @@ class Graph:
 
     def top_edges(self, *, now: datetime, limit: int = 100) -> list[RankedEdge]:
         """Return the first `limit` of `ranked_edges`, without ranking the others each time."""
+        self._settle()
         return self.rank(self._shortlist.best(now, limit), now=now)[:limit]
 
-    def _stats(self, node: Node, causes: _Causes) -> NodeStats:
+    def _stats(self, node: Node) -> NodeStats:
         return NodeStats(
             changed_at=node.changed_at,
             accesses=node.accesses,
-            reachability=causes.reachability.get(node.path, 0),
-            causal_in=causes.causal_in.get(node.path, 0),
+            reachability=self._propagation.reachability(node.path),
+            causal_in=self._propagation.causal_in(node.path),
             side_effects=len(node.effects),
         )
 
@@ -409,6 +394,27 @@ class Graph:
         if kept is None or kept[0] != key:
             kept = self._derived[name] = (key, compute())
         return kept[1]  # type: ignore[return-value]  # one name, one type
+
+    def followed(self, name: str, key: object, make: Callable[[], T], mend: Callable[[T, Set[str]], bool]) -> T:
+        """Return `make()`, kept under `name` and mended where files changed, as long as `key` is the same.
+
+        Args:
+            name: One for each kind of thing.
+            key: What it hangs on beside the files.
+            make: Makes it of all files.
+            mend: Is given it and the files that are new, changed, gone or scored otherwise since; returns False where
+                it has to be made anew.
+        """
+        self._settle()
+        kept = self._followed.get(name)
+        if kept is not None and kept.key == key:
+            value: T = kept.value  # type: ignore[assignment]  # one name, one type
+            if not kept.news or mend(value, kept.news):
+                kept.news = set()
+                return value
+        value = make()
+        self._followed[name] = _Followed(key, value, set())
+        return value
 
 
 def change_path(edge: Edge) -> tuple[str, str] | None:

@@ -3,9 +3,11 @@
 Directories that hold more of what is recently changed or depended upon are opened first; what is not shown is counted.
 """
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Set
 from datetime import datetime
 from heapq import heappop, heappush
+from operator import itemgetter
 from posixpath import dirname
 
 import msgspec
@@ -38,7 +40,7 @@ class Folder(msgspec.Struct):
     """Below it, at any depth."""
     folders: list["Folder"] = []
     own: list[tuple[float, str]] = []
-    """Its own files: (weight, path)."""
+    """Its own files: (weight, path), in the order of their paths."""
     ranked: "list[Folder | str]" = []
     """Its directories and files in the order in which they are shown as far as there is room: the heaviest first, but
     among the first of a directory are files too. A chain of single directories is one child."""
@@ -55,32 +57,82 @@ class Structure(msgspec.Struct, frozen=True):
 
 def folders(memory: Memory, now: datetime) -> dict[str, Folder]:
     """Return every directory of the project by its path (`.` is the root): kept until the graph changes, or the day."""
-    key = (len(memory.tree), now.toordinal())
-    return memory.graph.derived("folders", key, lambda: build(memory.graph, memory.tree, now))
+    graph = memory.graph
+
+    def make() -> tuple[dict[str, Folder], datetime]:
+        return build(graph, memory.tree, now), now
+
+    def mend(made: tuple[dict[str, Folder], datetime], paths: Set[str]) -> bool:
+        return reweigh(graph, made[0], paths, made[1])
+
+    return graph.followed("folders", (len(memory.tree), now.toordinal()), make, mend)[0]
+
+
+def reweigh(graph: Graph, found: dict[str, Folder], paths: Set[str], now: datetime) -> bool:
+    """Weigh some files anew, and the directories above them, as `build` at that time does; False: it has to.
+
+    Args:
+        graph: The graph as it is.
+        found: What `build` made; nothing of it is changed where this returns False.
+        paths: The files.
+        now: The time of that `build`.
+    """
+    above: set[str] = set()
+    weights: list[tuple[Folder, int, float]] = []
+    for path in paths:
+        folder = found.get(_folder_of(path))
+        place = bisect_left(folder.own, path, key=itemgetter(1)) if folder is not None else 0
+        is_there = folder is not None and place < len(folder.own) and folder.own[place][1] == path
+        if folder is None or not is_there or graph.node(path) is None:
+            return False  # it came or went
+        weights.append((folder, place, _weight(graph, path, now)))
+        above.add(folder.path)
+    for folder, place, weight in weights:
+        folder.own[place] = (weight, folder.own[place][1])
+    for path in tuple(above):
+        above.update(_ancestors(path))
+    for path in sorted(above, key=_from_below):
+        _weigh(found[path])
+    for path in above:
+        found[path].ranked = _ranked(found[path])
+    return True
 
 
 def build(graph: Graph, paths: Iterable[str], now: datetime) -> dict[str, Folder]:
     """Return every directory of these files by its path, `.` for the root."""
     found = {".": Folder(".")}
     for path in sorted(paths):
-        node = graph.node(path)
-        weight = _PLAIN
-        if node is not None:
-            weight += centrality(graph.reachability(path), graph.causal_in(path)) + recency(node.changed_at, now)
-        folder = _enter(found, dirname(path))
-        folder.own.append((weight, path))
-        folder.weight += weight
-        folder.files += 1
-    # Children before their parents: a longer path is never above a shorter one.
-    for folder in sorted(found.values(), key=lambda folder: (-len(folder.path), folder.path)):
-        if folder.path != ".":
-            parent = found[_parent(folder.path)]
-            parent.folders.append(folder)
-            parent.weight += folder.weight
-            parent.files += folder.files
+        _enter(found, dirname(path)).own.append((_weight(graph, path, now), path))
+    for path in sorted(found, key=_from_below):
+        _weigh(found[path])
+        if path != ".":
+            found[_parent(path)].folders.append(found[path])
     for folder in found.values():
         folder.ranked = _ranked(folder)
     return found
+
+
+def _weight(graph: Graph, path: str, now: datetime) -> float:
+    node = graph.node(path)
+    if node is None:
+        return _PLAIN
+    return _PLAIN + centrality(graph.reachability(path), graph.causal_in(path)) + recency(node.changed_at, now)
+
+
+def _weigh(folder: Folder) -> None:
+    """Add up what is in a folder, in the order in which it stands there: so that doing it again gives the same."""
+    folder.weight = sum(weight for weight, _ in folder.own) + sum(below.weight for below in folder.folders)
+    folder.files = len(folder.own) + sum(below.files for below in folder.folders)
+
+
+def _from_below(path: str) -> tuple[bool, int, str]:
+    """Return the sort key by which children stand before their parents: a longer path is never above a shorter one."""
+    return path == ".", -len(path), path
+
+
+def _folder_of(path: str) -> str:
+    above = dirname(path)
+    return f"{above}/" if above else "."
 
 
 def fold(found: dict[str, Folder], limit: int) -> Structure:
@@ -183,6 +235,12 @@ def _enter(found: dict[str, Folder], directory: str) -> Folder:
 def _parent(path: str) -> str:
     above = dirname(path[:-1])
     return f"{above}/" if above else "."
+
+
+def _ancestors(path: str) -> Iterator[str]:
+    while path != ".":
+        path = _parent(path)
+        yield path
 
 
 def _ranked(folder: Folder) -> list[Folder | str]:

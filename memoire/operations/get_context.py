@@ -2,8 +2,9 @@
 their evidence (what drives, specifies and tests what), and what happened last. Call it once at the start of a session,
 before you list directories or open files; then `expand` the paths it names."""  # noqa: D205, D209 - the tool's description
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import datetime
+from functools import partial
 from posixpath import basename
 from typing import Annotated
 
@@ -121,7 +122,7 @@ async def run(memory: Memory, params: Params) -> Result:
     told = [1 + len(item.others) for item in folded]
     failing, uncommitted = await _failing(memory), sorted(await memory.uncommitted())
     candidates = memory.graph.ranked_count
-    problems = memory.graph.derived("problems", None, lambda: _problems(memory))
+    problems = len(memory.graph.followed("problems", None, lambda: _troubled(memory), partial(_see_trouble, memory)))
     as_of = current(memory)
     maps: dict[int, Structure] = {}
 
@@ -217,8 +218,15 @@ def _event(event: Event) -> EventSummary:
     return EventSummary(clip(event.summary, _SUMMARY_CHARS), round(event.importance, 2), wire_time(event.at))
 
 
-def _problems(memory: Memory) -> int:
-    return sum(is_troubled(node) for node in memory.graph.nodes())
+def _troubled(memory: Memory) -> set[str]:
+    return {node.path for node in memory.graph.nodes() if is_troubled(node)}
+
+
+def _see_trouble(memory: Memory, known: set[str], paths: Set[str]) -> bool:
+    """Bring the files that could not be fully read up to date for some of them."""
+    known -= paths
+    known |= {path for path in paths if (node := memory.graph.node(path)) is not None and is_troubled(node)}
+    return True
 
 
 def _cut(

@@ -1,17 +1,25 @@
 """The folded map of a project's directories."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import msgspec
 
 from memoire.graph import Graph
 from memoire.model import Edge, EdgeKey, FileRecord, GraphDelta
-from memoire.operations._structure import STRUCTURE_CHARS, build, fold
+from memoire.operations._structure import STRUCTURE_CHARS, build, fold, reweigh
 from tests.memories import NOW
 
 
 def fold_paths(paths: list[str], *, limit: int = STRUCTURE_CHARS, graph: Graph | None = None) -> dict[str, list[str]]:
     return fold(build(graph or Graph(), paths, NOW), limit).children
+
+
+def record(path: str, *, changed_at: datetime = NOW) -> FileRecord:
+    return FileRecord(path, "file", "python", "0", 1, 0, changed_at)
+
+
+def drives(source: str, target: str) -> Edge:
+    return Edge(EdgeKey(source, "DRIVES", target), "", target, True, "normal", 1.0, NOW)
 
 
 def cost(children: dict[str, list[str]]) -> int:
@@ -100,3 +108,32 @@ def test_files_are_shown_beside_many_directories() -> None:
 def test_the_order_in_which_files_were_found_does_not_matter() -> None:
     paths = [f"a{a}/b{b}/f{f}.py" for a in range(9) for b in range(9) for f in range(9)]
     assert list(fold_paths(paths).items()) == list(fold_paths(paths[::-1]).items())
+
+
+def test_directories_weighed_anew_equal_directories_built_anew() -> None:
+    graph = Graph()
+    paths = [f"{folder}/{name}.py" for folder in ("a", "a/b", "c/d/e", "f") for name in "xyz"] + ["main.py"]
+    graph.apply(GraphDelta(files=[record(path, changed_at=NOW - timedelta(days=9)) for path in paths]))
+    found = build(graph, [*paths, "unknown.bin"], NOW)
+    graph.apply(
+        GraphDelta(
+            files=[record("a/b/y.py", changed_at=NOW), record("c/d/e/x.py", changed_at=NOW - timedelta(days=1))],
+            opened=[drives("a/b/y.py", "f/z.py"), drives("f/z.py", "main.py")],
+        )
+    )
+    touched = {"a/b/y.py", "c/d/e/x.py", "f/z.py", "main.py"}
+    assert found != build(graph, [*paths, "unknown.bin"], NOW)
+    assert reweigh(graph, found, touched, NOW)
+    assert found == build(graph, [*paths, "unknown.bin"], NOW)
+
+
+def test_directories_are_not_weighed_anew_where_a_file_came_or_went() -> None:
+    graph = Graph()
+    graph.apply(GraphDelta(files=[record("a/x.py"), record("a/y.py")]))
+    found = build(graph, ["a/x.py", "a/y.py"], NOW)
+    before = build(graph, ["a/x.py", "a/y.py"], NOW)
+    graph.apply(GraphDelta(gone=["a/y.py"]))
+    assert not reweigh(graph, found, {"a/x.py", "a/y.py"}, NOW)
+    assert not reweigh(graph, found, {"a/new.py"}, NOW)
+    assert not reweigh(graph, found, {"new/a.py"}, NOW)
+    assert found == before
