@@ -74,7 +74,10 @@ class Shortlist:
         is_over = not self._since <= now <= self._until or limit > self._limit
         if is_over or not self._catch_up():
             self._make(now, limit)
-        return [self._edges[key] for key in self._scores]
+        best = nlargest(limit, self._scores.values())
+        # What lies further below the last of them than time can bring them together is not among the best.
+        least = best[-1] - MARGIN if len(best) == limit else self._floor
+        return [self._edges[key] for key, score in self._scores.items() if score >= least]
 
     def _make(self, now: datetime, limit: int) -> None:
         self._since, self._until, self._limit = now, now + LIFE, limit

@@ -5,7 +5,7 @@ It is not kept: each question reads the links of the files that can hold an answ
 
 from collections.abc import Callable, Iterable
 
-from memoire.linker import Linked
+from memoire.linker import Linked, Reference
 from memoire.memory import SymbolRelation
 from memoire.model import BASE, CALL, CLASS_KINDS, FileFacts
 
@@ -47,14 +47,18 @@ class SymbolGraph:
 
     def _relations_from(self, path: str, symbol: str, wanted: Callable[[str, str], bool]) -> list[SymbolRelation]:
         found, within = [], f"{symbol}."
-        facts = self._facts(path)
-        kinds = {item.name: item.kind for item in facts.definitions} if facts else {}
-        for item in self._links(path).references:
+        references: Iterable[Reference] = self._links(path).references
+        if symbol:
             # Not by `_is_inside`, as there may be thousands, and each definition on the way is asked for its own.
-            is_wanted = not symbol or item.scope == symbol or item.scope.startswith(within)
-            if not is_wanted or not item.symbol or not wanted(item.path, item.symbol):
+            references = [item for item in references if (scope := item.scope) == symbol or scope.startswith(within)]
+        classes: set[str] | None = None
+        for item in references:
+            if not item.symbol or not wanted(item.path, item.symbol):
                 continue
-            inherits = item.how & BASE and kinds.get(item.scope) in CLASS_KINDS
+            if item.how & BASE and classes is None:
+                facts = self._facts(path)
+                classes = {item.name for item in facts.definitions if item.kind in CLASS_KINDS} if facts else set()
+            inherits = item.how & BASE and classes is not None and item.scope in classes
             relation = "INHERITS" if inherits else "CALLS" if item.how & CALL else "REFERENCES"
             source = f"{path}::{item.scope}" if item.scope else path
             found.append(SymbolRelation(source, relation, f"{item.path}::{item.symbol}", item.line))

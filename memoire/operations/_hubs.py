@@ -42,14 +42,17 @@ def fold(ranked: Sequence[RankedEdge], most: int) -> list[Folded]:
         most: Entries; edges behind the last one are folded into those that are there, or left out.
     """
     for each in _OWN[:-1]:
-        found = _fold(ranked, most + 1, each)
-        if len(found) <= most:
+        found = _fold(ranked, most, each, is_whole=True)
+        if found is not None:
             return found
-    return _fold(ranked, most, _OWN[-1])
+    return _fold(ranked, most, _OWN[-1]) or []
 
 
-def _fold(ranked: Iterable[RankedEdge], most: int, each: int) -> list[Folded]:
-    """Return the entries where a hub has at most `each` of its own, by its relation and its side."""
+def _fold(ranked: Iterable[RankedEdge], most: int, each: int, *, is_whole: bool = False) -> list[Folded] | None:
+    """Return the entries where a hub has at most `each` of its own, by its relation and its side.
+
+    None where all have to find room (`is_whole`) and do not.
+    """
     firsts: list[RankedEdge] = []
     others: list[list[str]] = []
     is_target: dict[int, bool] = {}
@@ -67,6 +70,8 @@ def _fold(ranked: Iterable[RankedEdge], most: int, each: int) -> list[Folded]:
             inward.append(len(firsts))
             firsts.append(item)
             others.append([])
+        elif is_whole:
+            return None
     return [
         Folded(first, tuple(names), is_target.get(at, True))
         for at, (first, names) in enumerate(zip(firsts, others, strict=True))
