@@ -12,35 +12,43 @@ scores, rank fusion and learned trees.
 
 import heapq
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import msgspec
 from tantivy import Query
 
+from memoire.languages import is_test
 from memoire.search.candidates import Candidates
-from memoire.search.features import cochange, messages, neighbours, places, similar_commits
+from memoire.search.features import cochange, messages, neighbours, places, similar_commits, spoken
 from memoire.search.questions import Address, Questions, constant
 from memoire.search.surroundings import Surroundings
 
 WEIGHTS: Mapping[str, float] = {
-    "text": 2.0,
-    "path": 1.0,
+    "text": 2.2,
+    "path": 1.25,
     "names": 0.5,
-    "wholes": 1.25,
-    "pairs": 0.5,
-    "told": 0.75,
-    "similar": 0.5,
-    "churn": 1.25,
-    "recency": 0.4,
-    "together": 0.3,
+    "wholes": 0.5,
+    "pairs": 0.6,
+    "told": 0.6,
+    "similar": 0.8,
+    "spoken": 0.8,
+    "churn": 1.0,
+    "recency": 0.7,
+    "together": 0.8,
     "bound": 0.2,
-    "folder": 0.5,
-    "partner": 0.3,
+    "folder": 0.25,
+    "partner": 0.1,
+    "tests": 0.9,
 }
 """What each feature weighs; round on purpose, as neighbours score nearly the same."""
 SEEDS = 8
 """Best files of the first order that others are judged by; each by the third power of its score."""
 FROM_PAST, FROM_SEEDS = 100, 50
 """Most files that one feature of the past, or of the seeds, brings in beside those that the index finds."""
+FROM_PARTS, PARTS = 50, 12
+"""Most files that the parts of paths bring in that the query is spoken of, and how many parts are looked for."""
+TESTING = frozenset(("test", "tests", "testing", "spec", "specs"))
+"""Who says one of these looks for a test."""
 
 Scores = dict[Address, float]
 
@@ -72,6 +80,7 @@ class FileRanking:
         self._asked = asked
         self._around = around
         self._past = around.past
+        self._lifts: dict[str, float] = {}
         self.candidates = Candidates(ask, filters, around.known)
 
     def features(self) -> dict[str, Scores]:
@@ -83,8 +92,9 @@ class FileRanking:
         seeds = self._seeds(added(found | self._of_activity(), WEIGHTS))
         later = self._of_seeds(seeds)
         later |= self._of_places(added(found | self._of_activity(), WEIGHTS))
+        later["spoken"] = self._of_parts()
         found |= {name: self.candidates.relative(scores) for name, scores in later.items()}
-        return found | self._of_activity()
+        return found | self._of_activity() | {"tests": self._of_tests()}
 
     def _of_text(self) -> dict[str, Scores]:
         ask, asked, filters, telling = self._ask, self._asked, self._filters, self._past.telling
@@ -104,6 +114,10 @@ class FileRanking:
 
     def _of_past(self) -> dict[str, Scores]:
         words = (*self._asked.terms, *self._asked.wholes)
+        self._lifts = spoken.spoken(self._past, words)
+        most = heapq.nsmallest(PARTS, self._lifts, key=lambda part: (-self._lifts[part], part))
+        parts = [constant(self._ask.term("where", part), self._lifts[part]) for part in most]
+        self.candidates.take(islice(self._ask.scores(parts, self._filters), FROM_PARTS))
         found = {"told": messages.told(self._past, words), "similar": similar_commits.similar(self._past, words)}
         return {name: self._placed(scores, FROM_PAST) for name, scores in found.items()}
 
@@ -115,6 +129,17 @@ class FileRanking:
             name: self.candidates.relative({key: values[one] for key, one in known.items() if one in values})
             for name, values in (("churn", self._around.churn), ("recency", self._around.recency))
         }
+
+    def _of_parts(self) -> Scores:
+        parts = self._around.parts
+        scores = {key: spoken.heard(self._lifts, parts(path)) for key, path in self.candidates.paths.items()}
+        return {key: score for key, score in scores.items() if score}
+
+    def _of_tests(self) -> Scores:
+        """Return the tests among the candidates, where the query asks for one."""
+        if TESTING.isdisjoint(self._asked.terms):
+            return {}
+        return {key: 1.0 for key, path in self.candidates.paths.items() if is_test(path)}
 
     def _seeds(self, first: Scores) -> dict[str, float]:
         """Return path -> worth of the best files of an order."""

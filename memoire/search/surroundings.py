@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 from memoire.episodes.history import History
 from memoire.search.features import activity, cochange
-from memoire.search.features.past import Past
+from memoire.search.features.past import Past, parts_of
 
 
 def _nothing(_path: str) -> Collection[str]:
@@ -36,9 +36,17 @@ class Surroundings:
         self.is_present = is_present
         self.known: dict[int, str] = {}
         """Place in the index -> path of the files that searches met: a place is always the same path's."""
+        self._parts: dict[str, tuple[str, ...]] = {}
         self.churn = activity.churn(self.past)
         self.recency = activity.recency(self.past)
         self.totals = cochange.weights(self.past)
+
+    def parts(self, path: str) -> tuple[str, ...]:
+        """Return the distinct terms of the path of a file that searches met."""
+        known = self._parts.get(path)
+        if known is None:
+            known = self._parts[path] = tuple(dict.fromkeys(parts_of(path)))
+        return known
 
     def after(self, history: History) -> "Surroundings":
         """Return the same with another past."""

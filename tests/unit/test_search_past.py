@@ -9,7 +9,7 @@ import pytest
 
 from memoire.episodes.history import History, HistoryCommit
 from memoire.search import Entry, Scope, SearchIndex, Surroundings
-from memoire.search.features import activity, cochange, messages, neighbours, places, similar_commits
+from memoire.search.features import activity, cochange, messages, neighbours, places, similar_commits, spoken
 from memoire.search.features.past import BULK, Past
 from memoire.tokens import index_words
 
@@ -223,3 +223,29 @@ def test_the_past_replaces_the_one_before(project: Project) -> None:
     assert project.found("heartbeat") == ["a.py"]
     project.index.remember(History())
     assert project.found("heartbeat") == []
+
+
+def test_a_file_that_no_commit_touched_is_found_by_what_its_folder_is_spoken_of(project: Project) -> None:
+    project.save(theme__new_py="x = 1", wire__new_py="x = 1", theme__old_py="x = 1", wire__old_py="x = 1")
+    known = past(*[("Mend the dark colours", "theme/old.py"), ("Mend the lost packets", "wire/old.py")] * 3)
+    project.surround(known)
+    assert project.found("dark colours") == ["theme/old.py", "theme/new.py"]
+    assert project.found("lost packets") == ["wire/old.py", "wire/new.py"]
+
+
+def test_parts_of_paths_are_spoken_of_as_much_more_as_commits_touch_them_that_say_the_word() -> None:
+    others = [("Tidy", "src/wire/packets.py")] * 8
+    known = past(("Mend the colours", "src/theme/a.py"), ("Choose colours", "src/theme/b.py"), *others)
+    lifts = spoken.spoken(known, ["colours", "unheard"])
+    assert set(lifts) == {"theme"}  # every commit touches `src` and `py`
+    assert spoken.heard(lifts, ("src", "theme", "new", "py")) == pytest.approx(lifts["theme"] / 2)
+    assert spoken.heard(lifts, ("src", "wire", "py")) == 0.0
+    assert spoken.spoken(Past(), ["colours"]) == {}
+
+
+def test_tests_are_what_is_looked_for_only_where_the_query_says_so(project: Project) -> None:
+    project.save(cache_py="cache expiry", tests__cache_py="cache expiry")
+    assert project.index.features("test of the cache expiry")["tests/cache.py"]["tests"] == 1.0
+    assert "tests" not in project.index.features("test of the cache expiry")["cache.py"]
+    assert "tests" not in project.index.features("cache expiry")["tests/cache.py"]
+    assert project.found("test of the cache expiry")[0] == "tests/cache.py"

@@ -48,6 +48,14 @@ class Past:
         """Word -> numbers of the commits that say it, times 16, plus how often."""
         self.touching: list[array[int]] = []
         """For each file the commits that touched it, newest first."""
+        self.parts: list[str] = []
+        """Number of a part of a path -> that part, as the index holds it."""
+        self.touched_parts: list[tuple[int, ...]] = []
+        """For each commit the parts of the paths that it touched, each once."""
+        self.commits_of_part = array("I")
+        """For each part how many commits touched a path that has it."""
+        self._part_numbers: dict[str, int] = {}
+        self._parts_of: list[tuple[int, ...]] = []
         for number, (commit, message) in enumerate(zip(commits, messages, strict=True)):
             self._put(number, commit, message)
         self.mean_length = sum(self.lengths) / (len(self.lengths) or 1)
@@ -86,6 +94,10 @@ class Past:
         touched = () if len(code) > BULK or commit.is_boundary else tuple(map(self._number, commit.paths))
         self.files.append(touched)
         self.share.append(1 / math.log2(1 + max(len(code), 1)))
+        parts = tuple({part for one in touched for part in self._parts_of[one]})
+        self.touched_parts.append(parts)
+        for part in parts:
+            self.commits_of_part[part] += 1
         for one in touched:
             self.touching[one].append(number)
         words = index_words(message).split() if touched else []
@@ -102,7 +114,21 @@ class Past:
             number = self.numbers[path] = len(self.paths)
             self.paths.append(path)
             self.touching.append(array("I"))
+            self._parts_of.append(tuple(map(self._part, dict.fromkeys(parts_of(path)))))
         return number
+
+    def _part(self, part: str) -> int:
+        number = self._part_numbers.get(part)
+        if number is None:
+            number = self._part_numbers[part] = len(self.parts)
+            self.parts.append(part)
+            self.commits_of_part.append(0)
+        return number
+
+
+def parts_of(path: str) -> list[str]:
+    """Return the terms of a path, as the index of files holds them."""
+    return index_words(path).replace("\n", " ").split()
 
 
 def _is_code(path: str) -> bool:

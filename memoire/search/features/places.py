@@ -6,8 +6,11 @@ Source: the study that `ranking` cites: the mean of a folder's three best candid
 import posixpath
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 BEST = 3
+REMEMBERED = 1 << 15
+"""Paths whose folder and stem are remembered: the same come with every question."""
 _MARKS = re.compile(r"(?:^|[._-])(?:tests?|specs?)(?:$|[._-])|(?<=[a-z0-9])(?:Tests?|Specs?|IT)$|^Test(?=[A-Z])")
 
 
@@ -15,9 +18,9 @@ def folders(scores: Mapping[str, float]) -> dict[str, float]:
     """Return path -> how good its folder is: the mean of the three best files directly in it."""
     inside: dict[str, list[float]] = {}
     for path, score in scores.items():
-        inside.setdefault(posixpath.dirname(path), []).append(score)
+        inside.setdefault(folder_of(path), []).append(score)
     worth = {folder: sum(sorted(found, reverse=True)[:BEST]) / BEST for folder, found in inside.items()}
-    return {path: worth[posixpath.dirname(path)] for path in scores}
+    return {path: worth[folder_of(path)] for path in scores}
 
 
 def partners(scores: Mapping[str, float]) -> dict[str, float]:
@@ -34,6 +37,13 @@ def partners(scores: Mapping[str, float]) -> dict[str, float]:
     return found
 
 
+@lru_cache(REMEMBERED)
+def folder_of(path: str) -> str:
+    """Return the folder that a file lies in."""
+    return posixpath.dirname(path)
+
+
+@lru_cache(REMEMBERED)
 def stem_of(path: str) -> str:
     """Return what a file is called without its suffixes and without what marks a test: `client` of `test_client.py`."""
     stem = posixpath.basename(path).partition(".")[0] or posixpath.basename(path)
