@@ -106,6 +106,7 @@ class Answers:
             symbol_relations=self._processor.symbols.relations,
             relations_from=self._processor.symbols.relations_from,
             search=self.search,
+            knows_meaning=lambda: self._index.knows_meaning,
             events=Timeline(store, self._index).events,
             sessions=store.sessions,
             impact=self._impact,

@@ -173,6 +173,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     relations_from: Callable[[str], Sequence[SymbolRelation]]
     """Relations that start at this `path::Symbol` or at one inside it; for a path, at any of its symbols."""
     search: SearchFunction
+    knows_meaning: Callable[[], bool]
+    """Whether search finds what says the same in other words: embeddings are installed."""
     events: EventsFunction
     sessions: SessionsFunction
     closed_edges: ClosedEdgesFunction

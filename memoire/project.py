@@ -25,7 +25,7 @@ from memoire.intake import Intake
 from memoire.model import parse_path
 from memoire.notes.keeper import Keeper
 from memoire.relations._spec import PACKAGE
-from memoire.search import SearchIndex, Surroundings
+from memoire.search import SearchIndex, Surroundings, meaning
 from memoire.store.eventlog import EventLog
 from memoire.store.records import Store
 from memoire.store.recovery import open_or_rebuild
@@ -57,7 +57,7 @@ class Project:
         self._store = store
         self._graph = Graph()
         self._ignore = Ignore(root, settings.ignore, tracked=git.tracked_ignored(root))
-        self.index = SearchIndex.open(store.folder, version=fingerprint())
+        self.index = SearchIndex.open(store.folder, version=fingerprint(), embedded=meaning.source())
         self.intake = Intake(
             root,
             settings,

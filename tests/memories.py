@@ -62,6 +62,7 @@ class Project:
         self.now = NOW
         self.lessons = Lessons()
         self.renamed: dict[str, str] = {}
+        self.knows_meaning = True
         self.project_id = "shop_1a2b3c4d"
         self.notes = Keeper(self.root, self.state, lambda: self.now, lambda: self.as_of.commit)
 
@@ -146,6 +147,7 @@ class Project:
             symbol_relations=self._symbol_relations,
             relations_from=self._relations_from,
             search=self._search,
+            knows_meaning=lambda: self.knows_meaning,
             events=events,
             sessions=sessions,
             impact=Impact(

@@ -63,6 +63,9 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: Annotated[list[BindingNote], msgspec.Meta(description="Notes that hold most of the query.")] = []
     next: Annotated[int, msgspec.Meta(description="There are more: ask again with this `offset`.")] = 0
     pending: Annotated[list[str], msgspec.Meta(description="Changed files not yet taken in.")] = []
+    degraded: Annotated[bool, msgspec.Meta(description="Words alone were compared: no embeddings are installed.")] = (
+        False
+    )
 
 
 async def run(memory: Memory, params: Params) -> Result:
@@ -80,13 +83,20 @@ async def run(memory: Memory, params: Params) -> Result:
     hits = hits[: params.limit]
     is_first = not params.offset and not params.kinds
     noted = [told for told, _ in answering(memory, params.query, least=ENOUGH)][:_NOTES] if is_first else []
-    as_of = current(memory)
+    as_of, is_degraded = current(memory), not memory.knows_meaning()
 
     def make(lengths: Sequence[int]) -> Result:
         waiting, shown, bound = lengths
         # One that has no room at all is passed over, or the next page would be this one for ever.
         more = params.offset + max(shown, 1) if shown < total else 0
-        return Result(results=hits[:shown], as_of=as_of, notes=noted[:bound], next=more, pending=pending[:waiting])
+        return Result(
+            results=hits[:shown],
+            as_of=as_of,
+            notes=noted[:bound],
+            next=more,
+            pending=pending[:waiting],
+            degraded=is_degraded,
+        )
 
     parts = [Part(len(pending), min(3, len(pending))), Part(len(hits), min(5, len(hits))), Part(len(noted), len(noted))]
     return fit(make, parts, memory.settings.budget_tokens)

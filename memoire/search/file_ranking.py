@@ -32,6 +32,7 @@ WEIGHTS: Mapping[str, float] = {
     "told": 0.6,
     "similar": 0.8,
     "spoken": 0.8,
+    "meaning": 0.9,
     "churn": 1.0,
     "recency": 0.7,
     "together": 0.8,
@@ -45,6 +46,8 @@ SEEDS = 8
 """Best files of the first order that others are judged by; each by the third power of its score."""
 FROM_PAST, FROM_SEEDS = 100, 50
 """Most files that one feature of the past, or of the seeds, brings in beside those that the index finds."""
+FROM_MEANING = 50
+"""Most files that come by what they mean alone."""
 FROM_PARTS, PARTS = 50, 12
 """Most files that the parts of paths bring in that the query is spoken of, and how many parts are looked for."""
 TESTING = frozenset(("test", "tests", "testing", "spec", "specs"))
@@ -62,6 +65,8 @@ class Asked(msgspec.Struct, frozen=True):
     """Term -> its inverse document frequency among files and documents."""
     wholes: Sequence[str]
     pairs: Sequence[tuple[str, str]]
+    meant: Mapping[str, float]
+    """Path -> how near what its file says is to what the query means; empty without embeddings."""
 
 
 class FileRanking:
@@ -87,7 +92,8 @@ class FileRanking:
         """Return every feature, each divided by its maximum."""
         found = self._of_text()
         self.candidates.take(key for scores in found.values() for key in scores)
-        found |= self._of_past()
+        self.candidates.look_for(_highest(self._asked.meant, FROM_MEANING))
+        found |= self._of_past() | {"meaning": self.candidates.addressed(self._asked.meant)}
         found = {name: self.candidates.relative(scores) for name, scores in found.items()}
         seeds = self._seeds(added(found | self._of_activity(), WEIGHTS))
         later = self._of_seeds(seeds)

@@ -23,11 +23,14 @@ from memoire.model import Event, Session
 from memoire.search import ranking, snippets
 from memoire.search.entry import Entry, Hit, Scope
 from memoire.search.history import newest_ids
+from memoire.search.meaning import Meanings, Source, vector_of
+from memoire.search.query import Query as Parsed
 from memoire.search.query import parse
 from memoire.search.schema import (
     META_ID,
     Meta,
     clean,
+    decode,
     decode_meta,
     encode_meta,
     event_document,
@@ -40,6 +43,7 @@ from memoire.search.schema import (
     session_document,
     session_key,
     text_in,
+    vector_in,
 )
 from memoire.search.soundness import is_sound
 from memoire.search.surroundings import Surroundings
@@ -53,8 +57,10 @@ VERIFIED = 200
 """Best candidates for a quoted phrase whose texts are read to see whether it is there exactly as quoted."""
 
 EVERYTHING = Scope()
+_WORDS = Source()
+"""Words alone."""
 
-FORMAT = 4
+FORMAT = 5
 """Raise it when the fields, or the terms that fill them, change: an index of another format is made anew."""
 
 
@@ -102,7 +108,7 @@ class _Shelf:
 class SearchIndex:
     """The search index of one project; made by `open`. One thread may change it while others search."""
 
-    def __init__(self, folder: Path, version: str, files: _Shelf, parts: _Shelf) -> None:
+    def __init__(self, folder: Path, version: str, files: _Shelf, parts: _Shelf, embedded: Source) -> None:
         self._folder = folder
         self._version = version
         self._files = files
@@ -110,10 +116,13 @@ class SearchIndex:
         self._lock = threading.Lock()
         self._has_files = False
         self._around = Surroundings()
+        self._embedded = embedded
+        self._meanings: Meanings | None = None
+        self._loading = threading.Lock()
         self._generation = _read_generation(parts, version)
 
     @classmethod
-    def open(cls, folder: Path, *, version: str) -> "SearchIndex":
+    def open(cls, folder: Path, *, version: str, embedded: Source = _WORDS) -> "SearchIndex":
         """Return the index in `folder / "index"`.
 
         One that is damaged, or of another version, is removed and an empty one made, whose `generation` is -1.
@@ -121,25 +130,27 @@ class SearchIndex:
         Args:
             folder: The project's state folder.
             version: Of whatever decides which terms a file gives, such as the facts version and the grammars.
+            embedded: The embeddings by which files are found that say the same in other words, loaded when the first
+                of them is needed.
 
         Raises:
             StoreUnavailableError: It is held by another process, or cannot be read or written; it is left as it is.
         """
         place = folder / "index"
-        version = f"{FORMAT}.{version}"
+        version = f"{FORMAT}.{version}" + (f" with {embedded.name}" if embedded.name else "")
         try:
             try:
-                index = cls._open(place, version)
+                index = cls._open(place, version, embedded)
             except _DamagedError as error:
                 logger.warning("search index made anew folder=%s reason=%s", place, error)
                 shutil.rmtree(place)
-                index = cls._open(place, version)
+                index = cls._open(place, version, embedded)
         except (OSError, ValueError) as error:
             raise StoreUnavailableError(str(place), _reason(error)) from error
         return index
 
     @classmethod
-    def _open(cls, place: Path, version: str) -> "SearchIndex":
+    def _open(cls, place: Path, version: str, embedded: Source) -> "SearchIndex":
         folders = [place / "files", place / "parts"]
         known = [(folder / "meta.json").exists() for folder in folders]
         if any(known) and not (all(known) and all(map(is_sound, folders))):
@@ -150,7 +161,7 @@ class SearchIndex:
         except BaseException:
             files.close()
             raise
-        index = cls(place, version, files, parts)
+        index = cls(place, version, files, parts, embedded)
         if index.generation < 0 and (files.searcher.num_docs or parts.searcher.num_docs):
             index.close()
             raise _DamagedError("it is of another version")
@@ -217,6 +228,8 @@ class SearchIndex:
         with self._lock, self._writing():
             self._files.writer.delete_all_documents()
             self._parts.writer.delete_all_documents()
+            if (meanings := self._meaning()) is not None:
+                meanings.clear()
             self._has_files = True
             self._generation = -1
 
@@ -263,7 +276,7 @@ class SearchIndex:
         parsed = parse(clean(query))
         pages = snippets.Pages(read)
         with self._reading():
-            search = ranking.Search(self._files, self._parts, parsed, scope, around=self._around, wanted=offset + limit)
+            search = self._asking(parsed, scope, offset + limit)
             ranked = search.ranked()
         if parsed.phrases:
             likely = islice(ranked, VERIFIED)
@@ -272,6 +285,36 @@ class SearchIndex:
             _hit(one, *snippets.of(one.stored, parsed, search.weights, pages, one.line))
             for one in islice(ranked, offset, offset + limit)
         ]
+
+    @property
+    def knows_meaning(self) -> bool:
+        """Whether files are found by what words mean, beside the words themselves."""
+        return self._meaning() is not None
+
+    def _asking(self, parsed: Parsed, scope: Scope, wanted: int) -> ranking.Search:
+        meanings = self._meaning()
+        meant = meanings.nearest(parsed.terms) if meanings is not None and parsed.terms else {}
+        return ranking.Search(self._files, self._parts, parsed, scope, around=self._around, meant=meant, wanted=wanted)
+
+    def _meaning(self) -> Meanings | None:
+        """Return the vectors of all files: read when they are first needed; None where there are no embeddings."""
+        if not self._embedded.name:
+            return None
+        with self._loading:
+            if self._meanings is None:
+                self._meanings = self._read_meanings()
+            return self._meanings
+
+    def _read_meanings(self) -> Meanings | None:
+        found = self._embedded.load()
+        if found is None:
+            return None
+        meanings, searcher = Meanings(found), self._files.searcher
+        for _, address in searcher.search(Query.all_query(), max(searcher.num_docs, 1)).hits:
+            document = searcher.doc(address)
+            meanings.put(decode(document).path, vector_in(document))
+        meanings.settle()
+        return meanings
 
     def features(self, query: str) -> dict[str, dict[str, float]]:
         """Return path -> feature -> how much it speaks for the file, in [0, 1], of every file that a query may mean.
@@ -282,7 +325,7 @@ class SearchIndex:
         """
         with self._reading():
             parsed = parse(clean(query))
-            search = ranking.Search(self._files, self._parts, parsed, EVERYTHING, around=self._around, wanted=1)
+            search = self._asking(parsed, EVERYTHING, 1)
             features, paths = search.features()
         found: dict[str, dict[str, float]] = {path: {} for path in paths.values()}
         for name, scores in features.items():
@@ -325,8 +368,10 @@ class SearchIndex:
         forgotten: Sequence[str],
         sessions: Sequence[Session],
     ) -> None:
-        files, parts = self._files.writer, self._parts.writer
+        files, parts, meanings = self._files.writer, self._parts.writer, self._meaning()
         for path in map(clean, gone):
+            if meanings is not None:
+                meanings.put(path, b"")
             files.delete_documents_by_term("path", path)
             parts.delete_documents_by_term("path", path)
             self._has_files = True
@@ -334,7 +379,10 @@ class SearchIndex:
             path = clean(entry.path)
             files.delete_documents_by_term("path", path)
             parts.delete_documents_by_term("path", path)
-            files.add_document(file_document(entry))
+            vector = b"" if meanings is None else vector_of(meanings.embedding, path, clean(entry.words))
+            if meanings is not None:
+                meanings.put(path, vector)
+            files.add_document(file_document(entry, vector))
             for document in part_documents(entry):
                 parts.add_document(document)
             self._has_files = True
@@ -353,6 +401,8 @@ class SearchIndex:
         if self._has_files:
             self._files.commit()
             self._has_files = False
+            if self._meanings is not None:
+                self._meanings.settle()
         writer = self._parts.writer
         writer.delete_documents_by_term("id", META_ID)
         writer.add_document(encode_meta(Meta(self._version, generation)))
@@ -375,6 +425,8 @@ class SearchIndex:
             self._files.abandon()
             self._parts.abandon()
             self._has_files = False
+            if self._meanings is not None:
+                self._meanings.drop()
             if isinstance(error, OSError | ValueError | RuntimeError):
                 raise StoreUnavailableError(str(self._folder), _reason(error)) from error
             raise

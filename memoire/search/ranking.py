@@ -81,11 +81,20 @@ class Search:
         query: What is asked.
         scope: What may be found.
         around: What is known beside the text.
+        meant: Path -> how near what its file says is to what the query means, above 0.
         wanted: How many hits are wanted.
     """
 
     def __init__(
-        self, files: Shelf, parts: Shelf, query: Parsed, scope: Scope, *, around: Surroundings, wanted: int
+        self,
+        files: Shelf,
+        parts: Shelf,
+        query: Parsed,
+        scope: Scope,
+        *,
+        around: Surroundings,
+        meant: Mapping[str, float],
+        wanted: int,
     ) -> None:
         self._scope = scope
         self._around = around
@@ -98,7 +107,7 @@ class Search:
         self._terms = tuple(self.weights)
         self._words = self._terms + query.wholes
         self._query = query
-        self.asked = Asked(self._shares, self.weights, query.wholes, query.pairs)
+        self.asked = Asked(self._shares, self.weights, query.wholes, query.pairs, meant)
 
     def ranked(self) -> Iterator[Ranked]:
         """Return all candidates, best first; each is read from the index when its turn comes."""

@@ -61,6 +61,7 @@ def files_schema() -> Schema:
     for name in ("wholes", "where", "names"):
         builder.add_text_field(name, tokenizer_name=TOKENIZER, index_option="freq")
     builder.add_bytes_field("text", stored=True)
+    builder.add_bytes_field("vector", stored=True)
     return _shared(builder)
 
 
@@ -137,8 +138,13 @@ def text_in(document: Document) -> str | None:
     return None if kept is None else bytes(kept).decode("utf-8", "replace")
 
 
-def file_document(entry: Entry) -> Document:
-    """Return the document of the file itself."""
+def vector_in(document: Document) -> bytes:
+    """Return the vector that the index keeps of a file; empty where it keeps none."""
+    return bytes(document.get_first("vector") or b"")
+
+
+def file_document(entry: Entry, vector: bytes = b"") -> Document:
+    """Return the document of the file itself, with the vector that is kept of it."""
     body, _, wholes = entry.words.partition("\n")
     stored = Stored(
         clean(entry.kind), clean(entry.path), clean(entry.summary), language=clean(entry.language), at_ms=_at(entry)
@@ -152,6 +158,8 @@ def file_document(entry: Entry) -> Document:
         document.add_text("key", key)
     if entry.is_kept:
         document.add_bytes("text", clean(entry.text).encode())
+    if vector:
+        document.add_bytes("vector", vector)
     return document
 
 

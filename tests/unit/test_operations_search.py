@@ -153,3 +153,9 @@ def test_arguments_that_make_no_sense_are_refused(project: Project, argument: st
 
 def test_the_kinds_are_those_of_the_index() -> None:
     assert Kind.__args__ == (*KINDS, "note")  # type: ignore[attr-defined]  # Literal's arguments
+
+
+def test_an_answer_says_that_words_alone_were_compared(project: Project) -> None:
+    assert "degraded" not in ask(project, "token")
+    project.knows_meaning = False
+    assert ask(project, "token")["degraded"] is True
