@@ -60,13 +60,13 @@ def case_of(mirrors: Path, name: str, most: int = 150, *, verbatim: float = VERB
         verbatim: Share of common terms from which a commit is no question.
     """
     repository = mirrors / name.replace("/", "+") / "repo"
-    notes, citing = _entries(repository)
+    notes, citing = entries(repository)
     bags = [frozenset(terms(note)) for note in notes]
     found: dict[str, Question] = {}
     for line in _git(repository, "log", "--no-merges", "--format=%H %s", "HEAD").splitlines():
         commit, _, subject = line.partition(" ")
-        answers = frozenset(place for ref in _refs(subject) for place in citing.get(ref, ()))
-        text = _plain(subject)
+        answers = frozenset(place for ref in refs(subject) for place in citing.get(ref, ()))
+        text = plain(subject)
         bag = frozenset(terms(text))
         if not 0 < len(answers) <= MOST_RELEVANT or len(bag) < LEAST_TERMS or _SKIPPED.match(subject):
             continue
@@ -78,7 +78,7 @@ def case_of(mirrors: Path, name: str, most: int = 150, *, verbatim: float = VERB
     return Case(name, notes, chosen)
 
 
-def _entries(repository: Path) -> tuple[list[str], dict[str, list[int]]]:
+def entries(repository: Path) -> tuple[list[str], dict[str, list[int]]]:
     """Return the entries of the longest changelog, and which of them cite an issue."""
     names = _git(repository, "ls-tree", "-r", "--name-only", "HEAD").splitlines()
     found = [name for name in names if _FILES.search(name) and name.count("/") <= 2]
@@ -87,11 +87,11 @@ def _entries(repository: Path) -> tuple[list[str], dict[str, list[int]]]:
     notes: dict[str, int] = {}
     citing: dict[str, list[int]] = {}
     for block in _blocks(text):
-        note = _plain(block)
+        note = plain(block)
         if len(set(terms(note))) < LEAST_TERMS:
             continue
         place = notes.setdefault(note, len(notes))
-        for ref in _refs(block):
+        for ref in refs(block):
             if place not in citing.setdefault(ref, []):
                 citing[ref].append(place)
     return list(notes), citing
@@ -111,14 +111,21 @@ def _blocks(text: str) -> Iterator[str]:
         yield " ".join(block)
 
 
-def _refs(text: str) -> list[str]:
+def refs(text: str) -> list[str]:
     return [next(filter(None, match.groups())) for match in _REF.finditer(text)]
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return a text without links, references and names of people."""
     bare = _NOISE.sub(" ", _LINK.sub(lambda link: link[1] if not link[1].strip().startswith("#") else " ", text))
     return " ".join(bare.split()).strip(" .,:;()[]-\u2013\u2014\\`") if bare.strip() else ""
+
+
+def commits(repository: Path) -> list[tuple[str, list[str]]]:
+    """Return (subject, files) of every commit but merges, the newest first."""
+    log = _git(repository, "log", "--no-merges", "--name-only", "--format=%x00%s", "HEAD")
+    blocks = (block.split("\n") for block in log.split("\0")[1:])
+    return [(lines[0], [line for line in lines[1:] if line]) for lines in blocks]
 
 
 def _git(repository: Path, *arguments: str) -> str:

@@ -6,9 +6,10 @@ that are not, and one whose words the code contradicts lowest.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from math import exp
+from math import exp, log1p, sqrt
 from typing import NamedTuple
 
 from memoire.model import parse_path
@@ -85,14 +86,14 @@ def rank(
     wanted = phrases(question.query)
     kept = [row for row in rows if all(phrase in _text(row) for phrase in wanted)]
     by_words = words.scores(question.query)
-    near = {row.note.id: distance for row in kept if (distance := _distance(row, question.distances)) is not None}
+    near = _nearness(kept, question.distances)
     found = [row for row in kept if row.note.id in by_words or row.note.id in near or (wanted and not by_words)]
     best = max((by_words[row.note.id] for row in found if row.note.id in by_words), default=1.0)
     ranked = []
     for row in found:
         name = row.note.id
         parts = [("words", WORDS * by_words[name] / best)] if name in by_words else []
-        parts += [("about", ANCHOR * NEAR ** near[name])] if name in near else []
+        parts += [("about", ANCHOR * near[name])] if name in near else []
         parts.append(("recent", RECENT * _recent(row, question.now)))
         parts.append(("useful", USEFUL * _useful(row, ratings(name), opens(name))))
         score = sum(part for _, part in parts)
@@ -109,17 +110,45 @@ def _text(row: Standing) -> str:
     return " ".join("\n".join((note.text, note.title, note.why)).casefold().split())
 
 
-def _distance(row: Standing, distances: Mapping[str, int]) -> int | None:
-    """Return how near what a note is about lies: a note about a folder is one about what lies in it."""
-    found = [distances[node] for anchor in row.note.about for node in _names(anchor.node) if node in distances]
-    return min(found, default=None)
+def _nearness(rows: Sequence[Standing], distances: Mapping[str, int]) -> dict[str, float]:
+    """Return id -> how well what a note is about fits the files that are asked about, in (0, 1].
+
+    The cosine of what both are about, each thing weighed by how few notes are about it: a note about just these files
+    comes before one about many, and one about a file that nearly all notes are about says little. What lies a step
+    away counts half.
+    """
+    if not distances or not rows:
+        return {}
+    about = {row.note.id: {_file_of(anchor.node): anchor.node for anchor in row.note.about} for row in rows}
+    holders = Counter(node for nodes in about.values() for node in nodes)
+    most = log1p(len(rows))
+
+    def weight(node: str) -> float:
+        return (log1p(len(rows) / max(holders[node], 1)) / most) ** 2
+
+    asked = {_file_of(node) for node, distance in distances.items() if distance == 0}
+    size = sum(weight(node) for node in asked) or 1.0
+    found = {}
+    for name, nodes in about.items():
+        near = {
+            node: min(distance)
+            for node, whole in nodes.items()
+            if (distance := [distances[each] for each in (whole, node) if each in distances])
+        }
+        if near:
+            shared = sum(weight(node) * NEAR**distance for node, distance in near.items())
+            own = sum(weight(node) for node in nodes if not _is_outside(node) or node in near)
+            found[name] = min(shared / sqrt(own * size), 1.0)
+    return found
 
 
-def _names(node: str) -> Iterable[str]:
-    yield node
-    path, symbol = parse_path(node)
-    if symbol:
-        yield path
+def _file_of(node: str) -> str:
+    return parse_path(node)[0]
+
+
+def _is_outside(node: str) -> bool:
+    """Return whether a node is nothing of the project: a person, a session, an address."""
+    return ":" in node
 
 
 def _recent(row: Standing, now: datetime) -> float:

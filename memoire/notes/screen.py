@@ -30,8 +30,8 @@ _ORDER = re.compile(
     r"|\bsystem\s+(?:prompt|message|reminder|override)\s*:"
     r"|\byou\s+are\s+now\s+(?:a|an|in|the|no)\b"
     r"|\b(?:do\s+not|don't|never)\s+(?:tell|inform|mention|show|warn|ask)\s+(?:\w+\s+)?(?:the\s+)?(?:user|human|developer)\b"
-    r"|\b(?:send|upload|post|exfiltrate|email|curl|wget|leak)\b[^.\n]{0,80}\b(?:secrets?|credentials?|passwords?|tokens?"
-    r"|api\s?keys?|private\s+keys?|env(?:ironment)?\s+variables?|\.env)\b[^.\n]{0,60}\b(?:to|http|https)\b"
+    r"|\b(?:send|upload|post|exfiltrate|e?mail|curl|wget)\b[^.\n]{0,80}(?:\b(?:secrets?|credentials?|passwords?|tokens?"
+    r"|api\s?keys?|private\s+keys?|env(?:ironment)?\s+variables?)|\.env)\b[^\n]{0,100}(?:https?://|[\w+-]@[\w-]+\.\w)"
     r"|\b(?:curl|wget)\b[^\n]{0,200}\|\s*(?:ba|z|da)?sh\b"
     r"|^\s*(?:human|assistant|system|user)\s*:\s"
     r"|\bjailbreak\b|\bDAN mode\b",

@@ -345,7 +345,8 @@ class _Batch:
                 continue
             ops = [op for op in each.ops if not self._is_spare(op)]
             more = inherited.get(name, [])
-            ops[:0] = [msgspec.structs.replace(op, by=name) for op in more]
+            since = next((op.note.valid_from for op in ops if isinstance(op, Put)), None)
+            ops[:0] = [msgspec.structs.replace(op, by=name, valid_to=since) for op in more]
             ops += [Connect(name, Link("supersedes", op.id)) for op in more]
             written = each.written
             if more and written.superseded_id is None:

@@ -355,6 +355,25 @@ def test_files_bring_their_notes_then_those_near_by(project: Project) -> None:
     assert "parser" in hints["derived_terms"]
 
 
+@pytest.mark.shows("M3")
+def test_a_note_about_just_these_files_comes_before_one_about_many_or_about_what_all_are_about(
+    project: Project,
+) -> None:
+    for name in ("one", "two", "three", "hub"):
+        project.add(f"shop/{name}.py", "x = 1\n")
+    write(
+        project,
+        {"text": "About four.", "about": [f"shop/{name}.py" for name in ("one", "two", "three", "hub")]},
+        {"text": "About the pair.", "about": ["shop/one.py", "shop/hub.py"]},
+        {"text": "About one.", "about": ["shop/one.py", "person:ann"]},
+        *({"text": f"About the hub {number}.", "about": ["shop/hub.py"]} for number in range(6)),
+        on_conflict="off",
+    )
+    assert recalled(project, files=["shop/one.py"])[:3] == ["About one.", "About the pair.", "About four."]
+    assert recalled(project, files=["shop/one.py", "shop/hub.py"])[0] == "About the pair."
+    assert recalled(project, files=["shop/one.py", "shop/hub.py"])[1] == "About one."
+
+
 @pytest.mark.shows("M7", "M8", "M30", "H71", "T18")
 def test_audits_count_and_name_what_looks_wrong(project: Project) -> None:
     (one, two, three, four) = write(
