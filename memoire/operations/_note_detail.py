@@ -6,6 +6,7 @@ from memoire.memory import Memory
 from memoire.notes.model import NOTE
 from memoire.notes.writing import claim_of
 from memoire.operations._detail import UNSET, Detail, Document, fit_detail, listed, whole_text
+from memoire.operations._note_sessions import of_note
 from memoire.operations._note_wire import find, freshness
 from memoire.operations._wire import Relationship, current, shown_pending
 
@@ -40,6 +41,7 @@ def note_detail(memory: Memory, address: str, *, budget: int, pending: Sequence[
         edges += [
             _edge(f"{NOTE}{other}", link.rel.upper(), node, _claim(memory, other)) for link in links if link.to == name
         ]
+    edges += of_note(memory, name)
     detail = Detail(
         path=node,
         type="note",

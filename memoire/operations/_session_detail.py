@@ -7,10 +7,12 @@ from memoire.episodes.sessions import NODE, edit_counts, is_over, prompts_of, ti
 from memoire.memory import Memory
 from memoire.model import Session
 from memoire.operations._detail import UNSET, Asked, Detail, Ran, Worked, fit_detail, listed
+from memoire.operations._note_sessions import by_session
 from memoire.operations._wire import current, redact_each, shown_pending, wire_time
 
 _EDITED = 300
 _LOOKED = 100
+_NOTES = 100
 
 
 def session_detail(memory: Memory, session: Session, *, budget: int, pending: Sequence[str]) -> Detail:
@@ -24,6 +26,7 @@ def session_detail(memory: Memory, session: Session, *, budget: int, pending: Se
     lines = redact_each(memory, [summary for _, (summary, _) in told])
     commands = [Ran(_at(name), line, outcome) for (name, (_, outcome)), line in zip(told, lines, strict=True)]
     failing = session.failing[1] if session.failing else ()
+    noted = by_session(memory, session.id)
     detail = Detail(
         path=f"{NODE}{session.id}",
         type="session",
@@ -39,6 +42,7 @@ def session_detail(memory: Memory, session: Session, *, budget: int, pending: Se
         listed("edited", edited, share=15, most=_EDITED),
         listed("commands", commands, share=8, most=len(commands), total=len(session.ran)),
         listed("failing", failing, share=5, most=len(failing)),
+        *([listed("relationships", noted, share=8, most=_NOTES)] if noted else []),
         listed("looked_at", looked, share=10, most=_LOOKED),
         listed("pending", shown_pending(pending), share=3, most=11),
     ]

@@ -1,6 +1,6 @@
-"""Use it for what was held true of a subject (and attribute), or of one note, in order: every
-value, when it held, when memory learned it and from whom. Addressed, never ranked; a miss
-answers with the nearest subjects."""  # noqa: D205, D209
+"""Use it for what was held true of a subject (and attribute), of one note, or by somebody, in order: every value, when
+it held, when memory learned it and from whom. who alone: how they work, too. Never ranked; a miss answers with the
+nearest subjects."""  # noqa: D205, D209
 
 import difflib
 from collections.abc import Sequence
@@ -10,10 +10,12 @@ from typing import Annotated
 import msgspec
 
 from memoire.budget import Part, fit
+from memoire.episodes.sessions import NODE
 from memoire.errors import InvalidArgumentError
 from memoire.memory import AsOf, Memory
 from memoire.notes.model import Standing
 from memoire.notes.writing import claim_of
+from memoire.operations._habits import Habit, habits
 from memoire.operations._note_wire import find
 from memoire.operations._spec import Operation
 from memoire.operations._wire import SETTLE_S, current, describe, wire_time
@@ -30,6 +32,7 @@ class Params(msgspec.Struct, frozen=True):
     id: Annotated[
         _Name, msgspec.Meta(description="A note's id, path or key: its versions, and what it superseded.")
     ] = ""
+    who: Annotated[_Name, msgspec.Meta(description="Author, session, client; person or assistant.")] = ""
     limit: Annotated[int, msgspec.Meta(ge=1, le=200)] = 50
 
 
@@ -46,6 +49,7 @@ class Version(msgspec.Struct, frozen=True):
     known_from: datetime
     known_to: datetime | None
     author: str | None
+    session: str | None
     tx: str
     reason: str | None
     superseded_by: str | None
@@ -59,6 +63,8 @@ class Result(msgspec.Struct, frozen=True):
     total_count: int
     has_more: bool
     nearest: Annotated[list[str], msgspec.Meta(description="Subjects near one that nothing is known of.")]
+    habits: Annotated[list[Habit], msgspec.Meta(description="Of `who` alone: what they run, and how often.")]
+    next: Annotated[list[str], msgspec.Meta(description="Calls that say more.")]
     as_of: AsOf
 
 
@@ -75,20 +81,45 @@ async def run(memory: Memory, params: Params) -> Result:
         names = _line_of(memory, find(memory, params.id))
     elif params.subject.strip():
         names = [row.note.id for row in book.current() if _is_of(row, params)]
+    elif params.who.strip():
+        names = [row.note.id for row in book.current()]
     else:
-        raise InvalidArgumentError("subject", "is missing: name a subject, or the id of a note")
-    rows = [row for name in names for row in book.versions(name)]
+        raise InvalidArgumentError("subject", "is missing: name a subject, the id of a note, or who")
+    rows = [row for name in names for row in book.versions(name) if not params.who.strip() or _is_by(row, params.who)]
     rows.sort(key=lambda row: (row.note.valid_from, row.known_from, row.tx, row.note.id))
-    page = [_version(memory, row) for row in rows[: params.limit]]
-    nearest = [] if rows else _nearest(memory, params.subject)
-    as_of = current(memory)
+    # The last ones are what holds now: the first are left out where there is no room.
+    page = [_version(memory, row) for row in rows[-params.limit :]]
+    is_named = bool(params.id.strip() or params.subject.strip())
+    nearest = [] if rows or not params.subject.strip() else _nearest(memory, params.subject)
+    works = await habits(memory, params.who) if params.who.strip() and not is_named else []
+    following, as_of = _next(params, rows, nearest), current(memory)
 
     def make(lengths: Sequence[int]) -> Result:
         count = lengths[0]
-        # The last ones are what holds now: the first are left out where there is no room.
-        return Result(page[len(page) - count :], count, len(rows), len(rows) > count, nearest, as_of)
+        is_cut = len(rows) > count
+        return Result(page[len(page) - count :], count, len(rows), is_cut, nearest, works, following, as_of)
 
     return fit(make, [Part(len(page), len(page))], memory.settings.budget_tokens)
+
+
+def _is_by(row: Standing, who: str) -> bool:
+    """Return whether somebody wrote a version, or it was written in a session."""
+    name = _folded(who.removeprefix(NODE))
+    return name in {_folded(row.updated_by), _folded(row.note.author), _folded(row.note.session)}
+
+
+def _next(params: Params, rows: Sequence[Standing], nearest: Sequence[str]) -> list[str]:
+    """Return the calls that go on from here."""
+    if nearest:
+        return [f"memory_history(subject={nearest[0]!r})"]
+    if not rows:
+        return ["memory_list(of='types')"]
+    calls = [f"memory_read(ids=[{rows[-1].note.id!r}])"]
+    if rows[-1].note.session:
+        calls.append(f"expand(path='session:{rows[-1].note.session}')")
+    if len(rows) > params.limit:
+        calls.append(f"memory_history(…, limit={min(200, len(rows))})")
+    return calls
 
 
 def _is_of(row: Standing, params: Params) -> bool:
@@ -138,6 +169,7 @@ def _version(memory: Memory, row: Standing) -> Version:
         known_from=wire_time(row.known_from),
         known_to=None if row.known_to is None else wire_time(row.known_to),
         author=row.updated_by or note.author or None,
+        session=note.session or None,
         tx=row.tx,
         reason=row.reason or None,
         superseded_by=row.by or None,
