@@ -1,6 +1,5 @@
-"""Use it for what was held true of a subject (and attribute), of one note, or by somebody, in order: every value, when
-it held, when memory learned it and from whom. who alone: how they work, too. Never ranked; a miss answers with the
-nearest subjects."""  # noqa: D205, D209
+"""Use it for what was held true of a subject (and attribute), of one note or by somebody, in order: when each value
+held, when memory learned it, from whom. who alone: how they work. A miss answers with the nearest subjects."""  # noqa: D205, D209
 
 import difflib
 from collections.abc import Sequence

@@ -15,6 +15,7 @@ from memoire.episodes.wanted import Wanted
 from memoire.errors import InvalidArgumentError, UnknownPathError
 from memoire.memory import AsOf, Memory
 from memoire.model import Event, parse_path
+from memoire.operations._following import Likely, likely
 from memoire.operations._lookup import find_session
 from memoire.operations._spec import Operation
 from memoire.operations._wire import SETTLE_S, current, describe, newest_events, shown_pending, wire_time
@@ -60,6 +61,7 @@ class Params(msgspec.Struct, frozen=True):
     since: Annotated[str, msgspec.Meta(description="ISO time, or an age: 90m, 24h, 7d.")] = ""
     until: str = ""
     before: Annotated[str, msgspec.Meta(description="An answer's `next`.")] = ""
+    likely: Annotated[int, msgspec.Meta(ge=0, le=10, description="Guesses at what follows.")] = 0
 
 
 class EventDetail(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -83,6 +85,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     as_of: AsOf
     next: Annotated[str, msgspec.Meta(description="There are older ones: ask again with this as `before`.")] = ""
     pending: Annotated[list[str], msgspec.Meta(description="Changed files not yet taken in.")] = []
+    likely: Annotated[list[Likely], msgspec.Meta(description="What probably comes next, the likeliest first.")] = []
 
 
 async def run(memory: Memory, params: Params) -> Result:
@@ -106,6 +109,7 @@ async def run(memory: Memory, params: Params) -> Result:
     events = [_detail(event) for event in found[:room]]
     known = max((event.id for event in (*newest, *found[:1])), default="")
     as_of = current(memory)
+    guesses = await likely(memory, params.likely) if params.likely else []
 
     def make(lengths: Sequence[int]) -> Result:
         waiting, first, shown = lengths
@@ -117,7 +121,8 @@ async def run(memory: Memory, params: Params) -> Result:
         partly = "" if is_whole else f"{_SINCE}{cursor.whole}"
         more = f"{before}{_SINCE}{upto}{partly}" if shown < len(found) or not is_whole else ""
         shown_first = heads[:first][::-1]
-        return Result(events=[*shown_first, *events[:shown]], as_of=as_of, next=more, pending=pending[:waiting])
+        told = [*shown_first, *events[:shown]]
+        return Result(events=told, as_of=as_of, next=more, pending=pending[:waiting], likely=guesses)
 
     parts = [Part(len(pending), min(3, len(pending))), Part(len(heads), len(heads)), Part(len(events), len(events))]
     return fit(make, parts, memory.settings.budget_tokens)
