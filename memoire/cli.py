@@ -489,6 +489,10 @@ _COMMANDS = {
         "takes in such exports, rules for assistants, decision records, other memories; writes with --apply",
         lambda given: _files("notes import", given),
     ),
+    "notes apply": (
+        "makes the changes of a file of JSON lines, in order",
+        lambda given: _files("notes apply", given),
+    ),
     "doctor": ("check whether everything works, and say what to do about what does not", _doctor),
     "hook": (
         "what makes a shell report the commands run in a project; `claude-code`: Claude Code runs it",

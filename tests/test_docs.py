@@ -115,3 +115,17 @@ def test_the_readme_names_every_language_that_is_read_in_full() -> None:
     line = next(part for part in README.split("\n- ") if part.startswith("Read in full")).lower()
     names = {name for item in LANGUAGES if item.syntax is not None for name in (item.name, *item.titles.values())}
     assert not [name for name in sorted(names) if language_title(name).lower() not in line]
+
+
+@pytest.mark.shows("M37")
+def test_the_index_for_models_names_every_document_and_no_other() -> None:
+    index = (ROOT / "llms.txt").read_text()
+    linked = re.findall(r"\]\(([^)]+)\)", index)
+    documents = [
+        "README.md",
+        "THEORY.md",
+        "examples/README.md",
+        *(f"docs/{one.name}" for one in (ROOT / "docs").glob("*.md")),
+    ]
+    assert sorted(linked) == sorted(documents)
+    assert index.startswith("# memoire\n\n> ")

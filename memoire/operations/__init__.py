@@ -22,6 +22,7 @@ from memoire.operations import (
     notes_gc,
     notes_import,
     notes_sweep,
+    notes_tags,
     recent_events,
     search,
     subgraph,
@@ -67,5 +68,6 @@ OPERATIONS: tuple[Operation[Any, Any, Any], ...] = (
     notes_import.OPERATION,
     notes_sweep.OPERATION,
     notes_gc.OPERATION,
+    notes_tags.OPERATION,
 )
 """Every operation, in the order in which tools, commands and tables show them: the one to call first comes first."""

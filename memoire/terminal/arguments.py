@@ -131,6 +131,8 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(
             "--from-file", metavar="FILE", default="", help="JSON lines, one object each; - reads the input"
         )
+        text_help = "a file that is the text of one; - is the input"
+        self.add_argument("--text-file", metavar="FILE", action="append", default=[], help=text_help)
 
 
 class _WantedError(Exception):
@@ -281,18 +283,27 @@ def _items(
         for name, field in schema["properties"].items()
         if _is_option(name, field, others) and (value := getattr(found, name)) is not None
     }
-    return [*({"text": text, **shared} for text in texts), *({**shared, **item} for item in _lines(found.from_file))]
+    whole = [*texts, *(read_text("--text-file", file) for file in found.text_file)]
+    return [*({"text": text, **shared} for text in whole), *({**shared, **item} for item in _lines(found.from_file))]
+
+
+def read_text(argument: str, file: str) -> str:
+    """Return what a file says that an argument names; `-` is the standard input.
+
+    Raises:
+        InvalidArgumentError: It cannot be read.
+    """
+    try:
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidArgumentError(argument, f"{file} cannot be read ({error})") from error
 
 
 def _lines(file: str) -> list[dict[str, Any]]:
     if not file:
         return []
-    try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidArgumentError("--from-file", f"{file} cannot be read ({error})") from error
     found = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(read_text("--from-file", file).splitlines(), start=1):
         try:
             item = json.loads(line) if line.strip() else {}
         except ValueError as error:

@@ -1,15 +1,20 @@
 """The commands of `memoire notes` that touch files, or ask before they act: each reads its line, and tells."""
 
+import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from memoire.errors import InvalidArgumentError
+from memoire.errors import InvalidArgumentError, UsageError
 from memoire.notes.exchange import FORMATS
 from memoire.sdk import Memoire
 from memoire.terminal import notes
-from memoire.terminal.arguments import Parser, project_root
+from memoire.terminal.arguments import Parser, near, project_root, read_text
 from memoire.terminal.outcome import Outcome
+
+CHANGES = ["write", "revise", "feedback", "forget"]
+"""What a line of `notes apply` may do: the tool of that name."""
 
 
 def export_notes(command: str, summary: str, given: Sequence[str]) -> Outcome:
@@ -66,7 +71,56 @@ def import_notes(command: str, summary: str, given: Sequence[str]) -> Outcome:
     return Outcome(result if options.json else notes.summary(result), options.json, notes.status(result))
 
 
+def apply_changes(command: str, summary: str, given: Sequence[str]) -> Outcome:
+    """Make the changes of a file of JSON lines, one call each, in order.
+
+    Raises:
+        InvalidArgumentError: The file cannot be read, or a line names no call: nothing was changed.
+        MemoireError: The daemon does not answer.
+    """
+    parser = Parser.of(command, summary)
+    parser.add_argument("file", metavar="FILE", help='lines such as {"do": "revise", "action": "archive", "ids": […]}')
+    parser.add_argument("--on-error", choices=("stop", "continue"), default="stop", help="default: stop")
+    options = parser.parse(given)
+    project = Memoire(project_root(options.root))
+    done: list[dict[str, Any]] = []
+    is_stopped = False
+    for number, name, arguments in _calls(options.file):
+        if is_stopped:
+            done.append({"line": number, "do": name, "state": "skipped"})
+            continue
+        try:
+            result = project.call(f"memory_{name}", **arguments)
+            done.append({"line": number, "do": name, "state": "done", "tx": result.get("tx"), "result": result})
+        except UsageError as error:
+            done.append({"line": number, "do": name, "state": "failed", "code": error.err, "error": str(error)})
+            is_stopped = options.on_error == "stop"
+    counts = Counter(row["state"] for row in done)
+    told = ("line", "do", "state", "tx", "error")
+    shown = done if options.json else [{key: row.get(key) for key in told} for row in done]
+    return Outcome({"changes": shown, "summary": dict(counts)}, options.json, int(bool(counts["failed"])))
+
+
+def _calls(file: str) -> list[tuple[int, str, dict[str, Any]]]:
+    """Return (line, which call, its arguments) of each line of a file."""
+    found = []
+    for number, line in enumerate(read_text("file", file).splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            arguments = json.loads(line)
+        except ValueError as error:
+            raise InvalidArgumentError("file", f"line {number} is no JSON: {error}") from error
+        name = arguments.pop("do", "") if isinstance(arguments, dict) else ""
+        if name not in CHANGES:
+            meant = near(str(name), CHANGES) or CHANGES
+            raise InvalidArgumentError("file", f"line {number} has no `do` that is known", meant)
+        found.append((number, name, arguments))
+    return found
+
+
 COMMANDS: dict[str, Callable[[str, str, Sequence[str]], Outcome]] = {
     "notes export": export_notes,
     "notes import": import_notes,
+    "notes apply": apply_changes,
 }

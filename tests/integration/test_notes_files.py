@@ -133,3 +133,29 @@ def test_the_doctor_names_what_a_merge_left_and_mends_it(place: Place, capsys: p
     assert "it cannot be read" in notes["found"], "what nobody can read is named, and stays"
     again, _ = checked("--fix")
     assert again["mended"] == []
+
+
+@pytest.mark.shows("H73", "M35")
+def test_changes_are_made_from_a_file_line_by_line(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, changes = tmp_path / "note.md", tmp_path / "changes.jsonl"
+    text.write_text("Logs are kept a week.\n\nLonger ones fill the disk.\n")
+    (made,) = run(place, capsys, "notes", "write", "--text-file", str(text), "--type", "gotcha")["results"]
+    steps: list[dict[str, Any]] = [
+        {"do": "write", "notes": [{"text": "Deploys are on Monday.", "key": "k1"}]},
+        {"do": "revise", "action": "edit", "ids": [made["id"]], "set": {"importance": 9}},
+        {"do": "revise", "action": "archive", "ids": ["nothere"]},
+        {"do": "feedback", "ids": ["k1"], "signal": "positive"},
+    ]
+    changes.write_text("\n".join(json.dumps(step) for step in steps))
+    done = run(place, capsys, "notes", "apply", str(changes), status=1)
+    assert [row["state"] for row in done["changes"]] == ["done", "done", "failed", "skipped"]
+    assert done["changes"][2]["code"] == "ERR_UNKNOWN_NOTE"
+    again = run(place, capsys, "notes", "apply", str(changes), "--on-error", "continue", status=1)
+    assert [row["state"] for row in again["changes"]] == ["done", "done", "failed", "done"]
+    assert [row["tx"] for row in again["changes"][:2]] == [None, None], "what is so already is not written again"
+    (note,) = run(place, capsys, "notes", "read", made["id"])["notes"]
+    assert (note["text"], note["importance"]) == (text.read_text().strip(), 9)
+    changes.write_text('{"do": "forge"}')
+    assert run(place, capsys, "notes", "apply", str(changes), status=2)["error"]["code"] == "invalid-argument"

@@ -8,7 +8,7 @@ import pytest
 
 from memoire.errors import InvalidArgumentError
 from memoire.model import Event
-from memoire.operations import expand, memory_feedback, memory_history, memory_revise, memory_write
+from memoire.operations import expand, memory_feedback, memory_history, memory_revise, memory_write, notes_tags
 from tests.memories import NOW, Project, event
 
 
@@ -95,3 +95,16 @@ def test_a_session_tells_its_notes_and_a_note_its_sessions(project: Project) -> 
     assert edges("session:s1") == [("session:s1", "WROTE", note)]
     assert edges("session:s2") == [("session:s2", "RATED", note), ("session:s2", "CORRECTED", note)]
     assert {("session:s1", "WROTE", note), ("session:s2", "RATED", note)} <= set(edges(note))
+
+
+@pytest.mark.shows("M29")
+def test_tags_are_told_by_the_folders_and_files_that_notes_are_about(project: Project) -> None:
+    notes = [
+        {"text": "Use one queue.", "about": ["shop/queue.py"], "tags": ["area:queue", "load"]},
+        {"text": "Never retry.", "about": ["shop/", "person:ann"], "tags": ["load"]},
+        {"text": "It is simple.", "about": ["shop/queue.py"]},
+    ]
+    project.ask(memory_write.OPERATION, notes=notes)
+    found = {each["path"]: each["tags"] for each in project.ask(notes_tags.OPERATION)["paths"]}
+    assert found == {"shop/": {"load": 2, "area:queue": 1}, "shop/queue.py": {"area:queue": 1, "load": 1}}
+    assert [each["path"] for each in project.ask(notes_tags.OPERATION, path="shop/q")["paths"]] == ["shop/queue.py"]
