@@ -6,7 +6,7 @@ is applied later is refused where one of them is another by then.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Literal, TypeAlias
@@ -22,6 +22,9 @@ Kind: TypeAlias = Literal["merge", "expire", "decay", "digest"]
 KINDS: tuple[Kind, ...] = ("merge", "expire", "decay", "digest")
 CANDIDATES = 8
 """Notes most alike to one that it is compared with."""
+SHARED = 0.4
+"""Share of what a note's own claim scores that another must, to be worth a comparison: what says the same shares more
+than half of what tells."""
 OLD = timedelta(days=180)
 """Since when nobody touched, opened or praised a note that decays. Source: the half-life of recency in recall."""
 CONFIDENCE_FLOOR, CONFIDENCE_LOSS = 0.2, 0.1
@@ -92,22 +95,22 @@ class Known(msgspec.Struct, frozen=True):
     now: datetime
 
 
-def propose(known: Known, kinds: Iterable[Kind]) -> list[Proposal]:
-    """Return what could be done, each note in at most one proposal but digests."""
-    makers: dict[Kind, Callable[[Known, set[str]], list[Proposal]]] = {
+def propose(known: Known, kinds: Iterable[Kind]) -> Iterator[Proposal | None]:
+    """Yield what could be done, each note in at most one proposal but digests; None where others may be served."""
+    makers: dict[Kind, Callable[[Known, set[str]], Iterable[Proposal | None]]] = {
         "expire": _expired,
         "merge": _merges,
         "decay": _decayed,
+        "digest": _digests,
     }
     taken: set[str] = set()
     wanted = set(kinds)
-    found: list[Proposal] = []
     for kind, make in makers.items():
-        if kind in wanted:
-            made = make(known, taken)
-            taken.update(name for proposal in made for name in proposal.ids)
-            found += made
-    return found + (_digests(known, taken) if "digest" in wanted else [])
+        made: list[str] = []
+        for proposal in make(known, taken) if kind in wanted else ():
+            made += proposal.ids if proposal is not None else ()
+            yield proposal
+        taken.update(made)
 
 
 def gate(known: Known, proposals: Sequence[Proposal]) -> Gate:
@@ -152,23 +155,23 @@ def _expired(known: Known, taken: set[str]) -> list[Proposal]:
     return found
 
 
-def _merges(known: Known, taken: set[str]) -> list[Proposal]:
-    """Return which notes say the same, and which of them stays; what differs in anything that counts is left alone."""
+def _merges(known: Known, taken: set[str]) -> Iterator[Proposal | None]:
+    """Yield which notes say the same, and which of them stays; what differs in anything that counts is left alone."""
     rows = {row.note.id: row for row in known.rows if row.note.id not in taken and row.note.type != "digest"}
     rows = {name: row for name, row in rows.items() if not _is_task(row.note)}
-    found: list[Proposal] = []
     merged: set[str] = set()
     for name, row in sorted(rows.items()):
+        yield None
         scores = known.words.scores(claim_of(row.note.text))
-        near = sorted((other for other in scores if other in rows), key=lambda other: (-scores[other], other))
-        for other in near[:CANDIDATES]:
+        least = scores.get(name, 0.0) * SHARED
+        near = [other for other, score in scores.items() if score >= least and other in rows]
+        for other in sorted(near, key=lambda other: (-scores[other], other))[:CANDIDATES]:
             if name >= other or {name, other} & merged or not _may_merge(row.note, rows[other].note):
                 continue
             if known.judge(row.note, rows[other].note) == "restates":
                 pair = sorted((row, rows[other]), key=lambda one: _worth(known, one), reverse=True)
-                found.append(_merge(pair[0], pair[1]))
+                yield _merge(pair[0], pair[1])
                 merged |= {name, other}
-    return found
 
 
 def _merge(stays: Standing, goes: Standing) -> Proposal:

@@ -22,6 +22,8 @@ from memoire.operations._note_relations import judge
 from memoire.operations._spec import Operation
 from memoire.operations._wire import SETTLE_S, current, describe, wire_time
 
+_BREATHE = 20
+"""Notes after which others may be answered."""
 _REMEMBERED = 2_000
 """Rejected proposals that are not made again."""
 
@@ -85,7 +87,7 @@ async def run(memory: Memory, params: Params) -> Result:
         sweep = await asyncio.to_thread(_load, file)
         tx = None
         if params.action == "run":
-            sweep = _run(memory, turn.book, sweep, params)
+            sweep = await _run(memory, turn.book, sweep, params)
         elif sweep is None:
             raise InvalidArgumentError("action", "nothing is proposed yet: `memoire notes sweep run`")
         elif params.action == "review":
@@ -101,7 +103,7 @@ async def run(memory: Memory, params: Params) -> Result:
         return _result(memory, turn.book, sweep, tx)
 
 
-def _run(memory: Memory, book: Book, before: Sweep | None, params: Params) -> Sweep:
+async def _run(memory: Memory, book: Book, before: Sweep | None, params: Params) -> Sweep:
     """Return what could be done now; what was rejected before, of the same versions, is not proposed again."""
     notes, as_of = memory.notes, memory.as_of()
     rows = [
@@ -119,7 +121,12 @@ def _run(memory: Memory, book: Book, before: Sweep | None, params: Params) -> Sw
     known = Known(rows, notes.words(), verdict, book.ratings, notes.opens, writing.new_id, memory.now())
     rejected = dict.fromkeys(before.rejected) if before is not None else {}
     rejected |= {name: None for name, said in (before.decided if before else {}).items() if said == "rejected"}
-    proposals = [one for one in propose(known, params.kinds or KINDS) if one.id not in rejected]
+    proposals: list[Proposal] = []
+    for number, one in enumerate(propose(known, params.kinds or KINDS)):
+        if one is not None and one.id not in rejected:
+            proposals.append(one)
+        if not number % _BREATHE:
+            await asyncio.sleep(0)
     kept = {name: said for name, said in (before.decided if before else {}).items() if said == "accepted"}
     return Sweep(
         run=writing.new_transaction_id(memory.now()),

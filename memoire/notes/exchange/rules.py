@@ -10,15 +10,16 @@ from posixpath import basename, dirname
 from memoire.notes.exchange import front_matter
 from memoire.notes.exchange._entry import SOURCE, Entry, Read
 from memoire.notes.exchange.sections import Block, Section, blocks, sections
+from memoire.notes.writing import claim_of
 
 FORMAT = "rules"
 NAMES = frozenset(
     (
-        "claude.md", "claude.local.md", "agents.md", "agent.md", "gemini.md", "codex.md", "copilot-instructions.md",
-        ".cursorrules", ".windsurfrules", ".clinerules", ".rules", "conventions.md", "warp.md", "crush.md",
+        "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "AGENT.md", "GEMINI.md", "CODEX.md", "copilot-instructions.md",
+        ".cursorrules", ".windsurfrules", ".clinerules", ".rules", "CONVENTIONS.md", "WARP.md", "CRUSH.md",
     )
 )  # fmt: skip
-"""Files of rules, in lower case."""
+"""Files of rules: as they are written, for `docs/agents.md` is a page about something."""
 _FOLDERS = (
     ".cursor/rules/",
     ".github/instructions/",
@@ -44,8 +45,7 @@ _GLOB = re.compile(r"[*?\[{]")
 
 def is_rules(path: str) -> bool:
     """Return whether a file is one of rules, by its name."""
-    lower = path.lower()
-    return basename(lower) in NAMES or any(f"/{folder}" in f"/{lower}" for folder in _FOLDERS)
+    return basename(path) in NAMES or any(f"/{folder}" in f"/{path}" for folder in _FOLDERS)
 
 
 def read_rules(text: str, source: str) -> Read:
@@ -88,7 +88,7 @@ def _entry(block: Block, titles: list[str], source: str, about: tuple[str, ...],
 
 
 def _type(text: str, section: str) -> str:
-    lead = text.partition("\n\n")[0]
+    lead = claim_of(text)
     if _WARNS.search(lead) or _WARNS.search(section):
         return "gotcha"
     if _DECIDES.search(section) or re.match(r"we (?:decided|chose)\b", lead, re.IGNORECASE):
