@@ -435,20 +435,6 @@ def _doctor(given: list[str]) -> int:
     return 1 if any(finding.state == doctor.FAILED for finding in findings) else 0
 
 
-def _export(given: list[str]) -> int:
-    from memoire.sdk import Memoire
-    from memoire.terminal import arguments, export
-
-    parser = arguments.Parser.of("export", _summary("export"))
-    parser.add_argument("-o", "--output", metavar="FILE", default="", help="write there instead of standard output")
-    options = parser.parse(given)
-    project = Memoire(_root(options.root))
-    if not options.output:
-        export.write(project, sys.stdout)
-        return 0
-    return _show({"output": options.output, **export.write_file(project, options.output)}, as_json=options.json)
-
-
 def _files(command: str, given: list[str]) -> int:
     """Run a command that writes files itself, or asks before it acts."""
     from memoire.terminal import graph_commands, notes_commands
@@ -476,7 +462,10 @@ _COMMANDS = {
     "status": ("whether the daemon runs, and what it has; exit code 3 if it does not run", _status),
     "service": ("let the system start the daemon at login: install, uninstall or status", _service),
     "logs": ("the end of the daemon's log", _logs),
-    "export": ("every node and edge as JSON lines, to standard output or a file", _export),
+    "export": (
+        "every node and edge as JSON lines, to standard output or a file",
+        lambda given: _files("export", given),
+    ),
     "graph show": (
         "a part of the graph for Mermaid, Graphviz or GraphML, or as a picture",
         lambda given: _files("graph show", given),

@@ -1,4 +1,4 @@
-"""The command that draws a part of the graph."""
+"""The commands that write the graph: all of it as records, a part of it as a drawing."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -7,6 +7,23 @@ from memoire.sdk import Memoire
 from memoire.terminal import arguments, drawing, export
 from memoire.terminal.arguments import Parser, project_root
 from memoire.terminal.outcome import Outcome
+
+
+def export_graph(command: str, summary: str, given: Sequence[str]) -> Outcome:
+    """Write every node and edge, to standard output or into a file.
+
+    Raises:
+        MemoireError: The daemon does not answer.
+        OSError: The file cannot be written.
+    """
+    parser = Parser.of(command, summary)
+    parser.add_argument("-o", "--output", metavar="FILE", default="", help="write there instead of standard output")
+    options = parser.parse(given)
+    project = Memoire(project_root(options.root))
+    if not options.output:
+        export.write(project, sys.stdout)
+        return Outcome(None, as_json=False)
+    return Outcome({"output": options.output, **export.write_file(project, options.output)}, options.json)
 
 
 def show(command: str, summary: str, given: Sequence[str]) -> Outcome:
@@ -44,4 +61,7 @@ def show(command: str, summary: str, given: Sequence[str]) -> Outcome:
     return Outcome(None, as_json=False)
 
 
-COMMANDS: dict[str, Callable[[str, str, Sequence[str]], Outcome]] = {"graph show": show}
+COMMANDS: dict[str, Callable[[str, str, Sequence[str]], Outcome]] = {
+    "export": export_graph,
+    "graph show": show,
+}
