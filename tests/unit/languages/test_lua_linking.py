@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memoire.dispatch import extract
-from memoire.model import WRITE
+from memoire.model import MEMBER, WRITE
 from tests.support import Linked
 
 PROJECT = Path(__file__).parents[2] / "languages" / "projects" / "lua"
@@ -62,7 +62,7 @@ def test_the_table_that_a_file_returns_is_its_module() -> None:
         ("main.lua", "main.lua::start"),
     }
     uses = {(use.scope, use.symbol, use.state, use.how) for use in project.processor.links("main.lua").references}
-    assert ("start", "M", "limit", WRITE) in uses
+    assert ("start", "M", "limit", WRITE | MEMBER) in uses
 
 
 def test_methods_are_found_on_instances_and_in_what_their_class_inherits() -> None:
