@@ -96,7 +96,8 @@ class Chains:
         root = rb"(?<![\w\x80-\xff)\]}])" + re.escape(root_name.encode()) if root_name else b""
         begin = rb"(?:" + root + rb")?" if root else b""
         self.pattern = re.compile(begin + name + rb"(?:" + joint + rb"\s*#?" + name + rb")*(?:\?\.|!)?\(?")
-        self._separator = re.compile(b"|".join(map(re.escape, self.separators)))
+        separator = b"|".join(map(re.escape, self.separators))
+        self._separator = re.compile(separator)
         self._next = re.compile(rb"\s*" + joint + rb"\s*")
         self._followed = re.compile(rb"\)\s*" + joint + rb"\s*")
         begins = {root_prefix.encode(), root_name.encode()}
@@ -105,15 +106,17 @@ class Chains:
         """A joint that begins a line."""
         self._behind = re.compile(rb"[\]}]\s*" + joint + rb"\s*")
         # `::` may also begin a name: `::helper` in Kotlin.
-        members = b"|".join(re.escape(joiner) for joiner in self.separators if joiner != b"::") or rb"(?!)"
-        self._spaced = re.compile(rb"(?<![.:])(?:" + members + rb")\s+(?=#?" + name + rb")")
+        joiners = [re.escape(joiner) for joiner in self.separators if joiner != b"::"]
+        # A pattern that begins with what is rare is found many times faster than one that looks behind first.
+        members = b"|".join(joiner + rb"(?<![.:]" + joiner + rb")" for joiner in joiners) or rb"(?!)"
+        self._spaced = re.compile(rb"(?:" + members + rb")\s+(?=#?" + name + rb")")
         """A joint with space behind it: see `spaced_members`."""
         self._gaps = re.compile(rb"\s*\n\s*(?=" + joint + rb"[\s#\w$\x80-\xff])")
         """What stands before a joint that begins a line."""
         self._names = re.compile((root + b"|" if root else b"") + b"#?" + name)
         self._elided = elided
         self._head = re.compile(name)
-        self.selector = re.compile(joint + rb"\s*(" + name + rb")")
+        self.selector = re.compile(rb"(?:" + separator + rb")\s*(" + name + rb")")
         """A member of anything; its name is group 1."""
         self._known: dict[bytes, tuple[str, ...]] = {}
 
