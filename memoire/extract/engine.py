@@ -24,6 +24,7 @@ from memoire.extract.fingerprint import annotations, fingerprints, header_digest
 from memoire.extract.heirs import heirs
 from memoire.extract.held import as_text, variable_texts
 from memoire.extract.masking import mask, value_of, with_arguments, with_parens, without
+from memoire.extract.places import Marks
 from memoire.extract.preambles import Preambles
 from memoire.extract.properties import find_properties
 from memoire.extract.reader import first_error_line, import_lines, reader
@@ -34,7 +35,7 @@ from memoire.extract.shadowing import shadow
 from memoire.extract.source import Source
 from memoire.extract.spec import Language, Syntax
 from memoire.extract.stretches import Part
-from memoire.extract.uses import Marks, UseCollector
+from memoire.extract.uses import UseCollector
 from memoire.extract.variables import variables
 from memoire.model import BASE, CLASS_KINDS, Definition, Effect, FileFacts, Import, Mention, Problem, Use
 

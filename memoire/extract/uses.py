@@ -1,48 +1,27 @@
 """Reads the uses of one file from its masked source: the hot loop of extraction.
 
-One pass of a regular expression finds the chains of names; what a chain comes to is worked out once for each scope that
-binds its head, and counted at every other place.
+What a chain of names comes to is worked out once for each scope that binds its head, and counted at every other place.
 """
 
 import re
 from bisect import bisect_right
-from itertools import compress
 from typing import NamedTuple
 
 from memoire.effects import ANYWHERE, BLOCK
 from memoire.extract.chains import CALL_MARK, ITEM, MAX_ATTR, MAX_DEPTH, SUPER, join
-from memoire.extract.regions import Layout, outermost
+from memoire.extract.places import PAREN, Marks, Place, Places, bound_inside
+from memoire.extract.regions import Layout
 from memoire.extract.scopes import Resolver
 from memoire.extract.values import Value, dotted
-from memoire.model import CALL, READ, TYPE, WRITE, Effect, Use
+from memoire.model import CALL, READ, WRITE, Effect, Use
 
-_KEYWORD = re.compile(rb"[ \t]*=(?![=>~])|\s*\??:(?!:)")
-"""Behind a name that is not assigned: the name of a keyword argument or of a JSX attribute; with a colon, behind the
-key of an object where one may stand."""
-_LABELLED = b"{,;([\n"
-"""What stands before the key of an object: in `a ? b : c` it is something else."""
 _CALLABLE = b")]_$>!"
 """What may stand before the parenthesis of a call beside a name."""
 _NEGATED = (b" !", b"(!", b"\t!", b"\n!", b",!")
 """What ends before an expression in parentheses that is negated; elsewhere a mark forces open what is called."""
-_DOT, _PAREN, _COLON = b".(:"
 _BRACKET = b"["[0]
-_RANGE, _SPREAD = b"..", b"..."
 _ASSIGNED = b"="
 """Behind a chain that is assigned: its value is what is written, not what it holds."""
-
-
-class Marks(NamedTuple):
-    """What is known of places in the source."""
-
-    skipped: set[int]
-    """Offsets of names that are no use: introduced, parameters, keys."""
-    marked: dict[int, int]
-    """Offset of chains that are assigned, inherited from or called -> how."""
-    types: list[tuple[int, int]]
-    """Spans of types: what is named there is not read when the code runs."""
-    called: frozenset[int] = frozenset()
-    """Offsets of classes of which instances are made."""
 
 
 class Act(NamedTuple):
@@ -70,10 +49,6 @@ class Taken(NamedTuple):
     """The last name; empty where the chain is the head alone."""
 
 
-_CALLED, _OWN, _NAMED = 1, 2, 3
-"""Shapes of a chain: it is called, it is an attribute of the instance itself, or anything else."""
-
-
 class UseCollector:
     """Scans masked source for uses; the hot loop of extraction.
 
@@ -91,14 +66,15 @@ class UseCollector:
         self.effects: list[Effect] = []
         self._taken: dict[tuple[int, int, bytes], Taken | None] = {}
         paths = resolver.syntax.module_paths
-        self._paths = paths.joint.encode() if paths is not None else b""
+        self._paths = paths.joint.encode() if paths is not None else None
         self._groups: list[Value] = []
         """Values of expressions in parentheses, kept so that no other value is taken for one of them."""
-        self._has_keywords = resolver.syntax.has_keywords
         self._heads: dict[tuple[int, str, tuple[bool, bool, bool]], Value | None] = {}
-        self._separators = resolver.chains.separators
-        self._ends = {separator[-1] for separator in self._separators}
-        self._prepare(b"", Marks(set(), {}, []))
+        self._inside: set[str] | None = None
+        """Names that do not mean the same in all scopes; None where any name may."""
+        self._masked = b""
+        self._followed: dict[int, int] = {}
+        self._brackets: dict[int, int] = {}
 
     def scan(self, masked: bytes, names: set[bytes], marks: Marks) -> None:
         """Add every use of one of `names`.
@@ -108,55 +84,37 @@ class UseCollector:
             names: Heads that some scope of the file binds to something known, and globals with effects.
             marks: What is known of places in it.
         """
-        self._prepare(masked, marks)
-        starts, owners = self._layout.starts, self._owners(names)
-        skipped = marks.skipped | self._resolver.chains.spaced_members(masked)
-        names_of = self._resolver.chains.names
-        takes_all = self._resolver.star is not None
-        ends, head_of = self._ends, self._resolver.chains.head
-        last = len(starts) - 1
-        position = 0
-        owner = owners[0]
-        marked, called = marks.marked, marks.called
-        # Most chains are no use of anything known: they are told and passed over without a step of the interpreter.
-        places = list(self._resolver.chains.pattern.finditer(masked))
-        texts = [place[0] for place in places]
-        keywords = {word.encode() for word in self._resolver.syntax.reserved}
-        chains = {
-            text: self._shape(text, names_of(text))
-            for text in set(texts)
-            if (takes_all and text.rstrip(b"(") not in keywords) or head_of(text) in names
-        }
-        for found, chain in compress(zip(places, texts, strict=True), map(chains.__contains__, texts)):
-            text, (links, shape) = chain, chains[chain]
-            at = found.start()
-            if at in called:
-                text, shape = text + b"(", _CALLED
-            if at in skipped or (shape == _OWN and at not in marked and found.end() not in self._brackets):
+        places = Places(self._resolver, self._layout, masked, marks)
+        self._masked, self._followed, self._brackets = masked, places.followed, places.brackets
+        self._inside = bound_inside(self._resolver)
+        followed, brackets = self._followed, self._brackets
+        counted: dict[tuple[int, bytes, int], list[list[int]]] = {}
+        for place in places.of(names):
+            owner, text, _, _, end, how = place
+            if end - 1 in followed or end in brackets:
+                self._record(place)
                 continue
-            if at and masked[at - 1] in ends:
-                if self._is_inner(at):
-                    continue
-                links, text = self._at_root(at, links, text)
-            how = marked.get(at, CALL) if shape == _CALLED else self._how(at, found.end())
-            if not how:
+            key = (owner, text, how)
+            if key in counted:
+                for use in counted[key]:
+                    use[2] += 1
                 continue
-            while position < last and starts[position + 1] <= at:
-                position += 1
-                owner = owners[position]
-            self._record(owner, text, links, at, found.end(), how)
-        for opening, after in self._followed.items():
+            got = self._record(place)
+            if got is None or not got.effects:
+                counted[key] = got.uses if got is not None else []
+        for opening, after in followed.items():
             self._group(opening, after)
 
-    def _record(self, owner: int, text: bytes, links: tuple[str, ...], at: int, end: int, how: int) -> None:
-        """Count one place at which a chain is used."""
+    def _record(self, place: Place) -> Taken | None:
+        """Count one place at which a chain is used; return what it comes to, None where that is nothing."""
+        owner, text, links, at, end, how = place
         is_alone = len(links) == 1
-        is_called = is_alone and text[-1] == _PAREN
+        is_called = is_alone and text[-1] == PAREN
         is_written = how == WRITE and is_alone
-        is_path = bool(self._paths) and text.startswith(self._paths, len(self._resolver.chains.head(text)))
-        value = self._lookup(owner, links[0], (is_written or (is_alone and not is_called), is_called, is_path))
+        is_path = self._paths is not None and text.startswith(self._paths, len(self._resolver.chains.head(text)))
+        value = self._lookup(owner, links[0], (is_alone and (is_written or not is_called), is_called, is_path))
         if value is None:
-            return
+            return None
         # What a chain comes to depends on the value of its head and the definition it stands in, not on the block.
         holder = self._layout.holders[owner]
         key = (holder, id(value), text + _ASSIGNED if how == WRITE else text)
@@ -173,6 +131,7 @@ class UseCollector:
                 self._go_on(key, self._resolver.follow(got.held, (*got.last, CALL_MARK)), end - 1)
             elif end in self._brackets:
                 self._go_on(key, self._resolver.follow(got.held, (*got.last, self._link(end))), end)
+        return got
 
     def _group(self, opening: int, after: int) -> None:
         """Follow what is called on an expression in parentheses: `.c(` in `(a / b).c(`."""
@@ -227,61 +186,10 @@ class UseCollector:
             line = self.line(place.start(1))
             self.effects.append(Effect(what.category, name, line, owner, is_void=True, head=ANYWHERE))
 
-    def _shape(self, text: bytes, links: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
-        """Return the names of a chain, and what of how it is used shows in itself."""
-        if text[-1] == _PAREN:
-            return links, _CALLED
-        # An instance that reads its own attribute tells nothing between definitions.
-        is_own = len(links) == 2 and links[0] in self._resolver.receivers and not self._resolver.syntax.member_mark
-        return links, _OWN if is_own else _NAMED
-
-    def _prepare(self, masked: bytes, marks: Marks) -> None:
-        self._masked = masked
-        self._marked = marks.marked
-        self._followed = self._resolver.chains.followed_calls(masked)
-        has_items = bool(self._resolver.syntax.collection)
-        self._brackets = self._resolver.chains.followed_brackets(masked) if has_items else {}
-        self._types = outermost(marks.types)
-        self._type_starts = [start for start, _ in self._types]
-
-    def _owners(self, names: set[bytes]) -> list[int]:
-        """Return the scopes of the layout, a region that binds none of `names` as the scope around it."""
-        first = len(self._layout.holders) - 1 - self._layout.region_count
-        wanted = {name.decode("utf-8", "replace") for name in names}
-        takes_all = self._resolver.star is not None
-        merged = list(range(len(self._layout.parents)))
-        # A region comes behind the one around it, so that one is merged already.
-        for scope in range(first, len(merged)):
-            bound = self._resolver.scopes[scope].names
-            if (not bound) if takes_all else wanted.isdisjoint(bound):
-                parent = self._layout.parents[scope]
-                merged[scope] = merged[parent] if parent >= 0 else -1
-        return [merged[scope] if scope >= 0 else -1 for scope in self._layout.scopes]
-
-    def _how(self, at: int, end: int) -> int:
-        """Return how a chain that is not called is used, 0 where it is no use."""
-        how = self._marked.get(at)
-        if how is not None:
-            return how
-        masked = self._masked
-        follows = _KEYWORD.match(masked, end) if self._has_keywords else None
-        if follows and (masked[follows.end() - 1] != _COLON or self._is_label(at)):
-            return 0
-        if self._types:
-            span = bisect_right(self._type_starts, at) - 1
-            if span >= 0 and at < self._types[span][1]:
-                return TYPE
-        return READ
-
-    def _is_label(self, at: int) -> bool:
-        """Return whether a name before a colon is the key of an object."""
-        if not self._resolver.syntax.has_labels:
-            return False
-        before = self._masked[max(0, at - 200) : at].rstrip(b" \t")
-        return not before or before[-1] in _LABELLED
-
     def _lookup(self, owner: int, head: str, how: tuple[bool, bool, bool]) -> Value | None:
         """Return what a name means in a scope; remembered, also while its value is alive by nothing else."""
+        if self._inside is not None and head not in self._inside:
+            owner = -1  # whatever scope it stands in
         key = (owner, head, how)
         if key not in self._heads:
             scope = self._resolver.scope(owner)
@@ -290,19 +198,6 @@ class UseCollector:
                 scope, head, is_written=is_written, is_called=is_called, is_path=is_path
             )
         return self._heads[key]
-
-    def _is_inner(self, at: int) -> bool:
-        """Return whether what stands before a name makes it an attribute of something: a range or a spread does not."""
-        masked = self._masked
-        if not masked.endswith(self._separators, max(0, at - 2), at):
-            return False
-        if masked[at - 2 : at] == _RANGE and (_RANGE not in self._separators or masked[at - 3 : at] == _SPREAD):
-            return False  # where two dots join names, three spread what follows
-        mark = self._resolver.syntax.root_prefix.encode()
-        if mark and masked.endswith(mark, 0, at):
-            before = masked[max(0, at - 80) : at - len(mark)].rstrip(b" ")[-1:]
-            return before.isalnum() or before in {b"_", b">", b")", b"]"}
-        return True
 
     def _go_on(self, key: tuple[int, int, bytes], value: Value | None, at: int) -> None:
         """Follow what is called on the result of a call: `.c(` in `a.b(…).c(`.
@@ -328,7 +223,7 @@ class UseCollector:
                 known = self._taken[key] = self._take(value, names, key, found.start())
             if known is None:
                 return
-            is_call = text[-1] == _PAREN
+            is_call = text[-1] == PAREN
             self._count(known, owner, found.start(), CALL if is_call else READ)
             at = found.end() - is_call
             if at not in (followed if is_call else brackets):
@@ -354,7 +249,7 @@ class UseCollector:
     ) -> Taken | None:
         """Return what a chain of names on a value comes to."""
         owner, _, text = key
-        is_call = text[-1] == _PAREN
+        is_call = text[-1] == PAREN
         root, before, qualified, _, depth, variable = value
         itself = [self._use(owner, -1 - variable, "", at)] if variable >= 0 else []
         nothing = [0, at, 0]
@@ -380,13 +275,6 @@ class UseCollector:
             return Taken(uses, self._effect(qualified, value, is_call=is_call), value, ())
         got = self._take_attribute(value, links, owner, at, is_call=is_call)
         return got if got is None or not itself else got._replace(uses=got.uses + itself)
-
-    def _at_root(self, at: int, links: tuple[str, ...], text: bytes) -> tuple[tuple[str, ...], bytes]:
-        """Return a chain with the mark before it that says that its head is looked for outside of everything."""
-        mark = self._resolver.syntax.root_prefix
-        if not mark or not self._masked.endswith(mark.encode(), 0, at):
-            return links, text
-        return (mark + links[0], *links[1:]), mark.encode() + text
 
     def _head(self, text: bytes) -> str:
         mark = self._resolver.syntax.root_prefix
