@@ -10,7 +10,7 @@ _BRACE, _UNBRACE = b"{}"
 _SPACE = b" \t\r\n"
 _JOINTS = b".&:"
 _QUOTES = b"\"'["
-_TEMPLATE = b"`"[0]
+_TEMPLATE, _LINE_END = b"`\n"
 _OPENING = (b"", b"(", b"[", b"{", b",", b":", b"=")
 """What stands before an expression and is the end of none."""
 
@@ -28,7 +28,8 @@ def mask(
         code: The source.
         spans: What is no code.
         leading: What joins names, where it begins a line: see `Chains.leading`.
-        strings: Regular expression of strings that are blanked too: it sees what the spans leave.
+        strings: Regular expression of strings that are blanked too: it sees what the spans leave, behind the end of a
+            line. What it matches may begin with that of the line before, which stays.
         led: Takes the offsets of the names that such a joint leads to: they begin no chain.
     """
     pieces: list[bytes] = []
@@ -41,7 +42,9 @@ def mask(
         cursor = end
     pieces.append(code[cursor:])
     masked = b"".join(pieces)
-    return _with_dots_behind(re.sub(strings.encode(), _blank, masked) if strings else masked, leading, led)
+    if strings:
+        masked = re.sub(strings.encode(), _blank, b"\n" + masked)[1:]
+    return _with_dots_behind(masked, leading, led)
 
 
 def without(
@@ -125,7 +128,8 @@ def _before(code: bytearray, at: int) -> int:
 
 
 def _blank(found: re.Match[bytes]) -> bytes:
-    return b" " * (found.end() - found.start())
+    text = found[0]
+    return b" " * len(text) if text[0] != _LINE_END else b"\n".ljust(len(text))
 
 
 def with_parens(

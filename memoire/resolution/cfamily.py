@@ -79,8 +79,10 @@ MAKERS = (
 """Expressions that give an instance of the class they name: makers of owning pointers, casts, `Pool{…}`."""
 INCLUDE = r"^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(\"[^\"\n]+\"|<[^>\n]+>)"
 NO_NAMES = (
-    r"(?ms)^[ \t]*#[ \t]*if[ \t]+0\b.*?^[ \t]*#[ \t]*(?:endif|else|elif)\b|^[ \t]*#[ \t]*\w+"
-    r"|//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.){1,8}'|(?<!\w)\.?\d(?:[eEpP][+\-]|[\w.]|'(?=\w))*"
+    # By the byte it begins with, which is found many times faster than one of many patterns.
+    r"(?s)[\n/\"'.0-9](?:(?<=\n)[ \t]*+#[ \t]*(?:if[ \t]+0\b.*?\n[ \t]*#[ \t]*(?:endif|else|elif)\b|\w+)"
+    r"|(?<=/)(?:/[^\n]*|\*.*?\*/)|(?<=\")(?:[^\"\\\n]|\\.)*\"|(?<=')(?:[^'\\\n]|\\.){1,8}'"
+    r"|(?:(?<=\.)(?<!\w\.)\d|(?<=\d)(?<!\w\d))(?:[eEpP][+\-]|[\w.]|'(?=\w))*)"
 )
 """What holds no names beside what the tree says: words of the preprocessor, strings and comments in macros, numbers."""
 DOC_COMMENT = r"/[*/](?!(?s:.{0,600}?)(?i:copyright|licen[cs]e|spdx))(?![*/\-=_~\s]*$)"

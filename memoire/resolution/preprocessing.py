@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from memoire.extract.chains import open_of
+from memoire.extract.lines import at_lines, replaced
 
 MAX_NESTED = 40
 """Conditionals nested deeper are not looked into: each level would read all that is inside of it again."""
@@ -28,11 +29,15 @@ _DIRECTIVE = re.compile(
     rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE
 )
 _ANY_DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*", re.MULTILINE)
+_AT_DIRECTIVE = re.compile(rb"\n[ \t]*+#")
 _BRACKETS = re.compile(rb"[(){}\[\]]")
 _NEVER = re.compile(rb"^\s*0\s*$")
-_TYPE_ATTRIBUTE = re.compile(
-    rb"\b(?:class|struct|union|enum(?:[ \t]+class)?)\s+([A-Z_][A-Z0-9_]*(?:\([^()\n]*\))?)\s+"
-    rb"(?=[A-Za-z_]\w*(?:::\w+)*(?:<[^<>{};]{0,200}>)?\s*(?:final\s*)?(?::(?!:)|\{))"
+_TYPE_ATTRIBUTES = tuple(
+    re.compile(
+        rb"%b(?<=\b%b)%b\s+([A-Z_][A-Z0-9_]*(?:\([^()\n]*\))?)\s+"
+        rb"(?=[A-Za-z_]\w*(?:::\w+)*(?:<[^<>{};]{0,200}>)?\s*(?:final\s*)?(?::(?!:)|\{))" % (word, word, more)
+    )
+    for word, more in ((b"class", b""), (b"struct", b""), (b"union", b""), (b"enum", rb"(?:[ \t]+class)?"))
 )
 _LEADING_ATTRIBUTE = re.compile(
     rb"^[ \t]*(?:\[\[[^\]\n]*\]\][ \t]*)?(?:(?:extern|static|inline|virtual|explicit|constexpr|friend)[ \t]+){0,4}"
@@ -47,18 +52,30 @@ _CALLING = re.compile(
 _TRAILING_ATTRIBUTE = re.compile(
     rb"\)\s*((?:[A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?\s*){1,3})(?=[;{=]|:(?!:)|->|override\b|final\b|const\b|noexcept\b)"
 )
+_ATTRIBUTES = (
+    "DEPRECATED", "ATTR", "UNUSED", "USED", "ALIGN", "PRINTF", "NONNULL", "FORMAT", "SECTION", "AVAILABLE",
+    "ENUM_VALUE", "GUARDED", "REQUIRES?", "LOCKS?", "ACQUIRED?", "RELEASE", "LIFETIME_BOUND",
+)  # fmt: skip
+"""What the names of attributes hold that stand behind names."""
 _NAME_ATTRIBUTE = re.compile(
-    rb"(?<=[\w*&>])\s+((?=[A-Z])[A-Z0-9_]*(?:DEPRECATED|ATTR|UNUSED|USED|ALIGN|PRINTF|NONNULL|FORMAT|SECTION|AVAILABLE"
-    rb"|ENUM_VALUE|GUARDED|REQUIRES?|LOCKS?|ACQUIRED?|RELEASE|LIFETIME_BOUND)[A-Z0-9_]*(?:\((?:[^()\n\"]|\"[^\"\n]*\")*\))?)(?=\s*[=,;}\[\w])"
+    # Begun with a letter, which is sooner found than what stands before it: that is looked at afterwards.
+    (
+        rf"([A-Z](?<=\s.)(?:[A-Z0-9_]*(?:{'|'.join(_ATTRIBUTES)})"
+        rf"|{'|'.join(f'(?<={word[0]}){word[1:]}' for word in _ATTRIBUTES)})"
+        r"[A-Z0-9_]*(?:\((?:[^()\n\"]|\"[^\"\n]*\")*\))?)(?=\s*[=,;}\[\w])"
+    ).encode()
 )
+_NAMED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*&>")
+"""What stands before the space before such an attribute."""
+_SPACE = b" \t\r\n\f\v"
 _CONSTRUCTOR_ATTRIBUTE = re.compile(
     rb"^[ \t]*([A-Z_][A-Z0-9_]{2,})(?=[ \t]+(?:\w+(?:<[^<>\n]*>)?::)*(\w+)(?:<[^<>\n]*>)?::~?\2[ \t]*\()", re.MULTILINE
 )
 _EMPTY_DEFAULT = re.compile(rb"(=\s*\{\s*\})(?=\s*[,)])")
 _ANYWHERE = re.compile(
-    rb"\b([A-Z][A-Z0-9_]*_(?:INLINE|API|EXPORTS?|DECL|NOEXCEPT|CONSTEXPR|FORCEINLINE|NODISCARD|UNUSED|DEPRECATED))\b(?=\s+[A-Za-z_])"
+    rb"([A-Z](?<=\b.)[A-Z0-9_]*_(?:INLINE|API|EXPORTS?|DECL|NOEXCEPT|CONSTEXPR|FORCEINLINE|NODISCARD|UNUSED|DEPRECATED))\b(?=\s+[A-Za-z_])"
 )
-_ENUM = re.compile(rb"\benum\b[^{};()]{0,200}\{[^{}]*\}")
+_ENUM = re.compile(rb"enum(?<=\benum)\b[^{};()]{0,200}\{[^{}]*\}")
 _MADE_CONSTANT = re.compile(
     rb"(?<=[{,])(\s*[A-Z_][A-Z0-9_]*\()\s*[A-Za-z_]\w*(\s*(?:,(?:[^(){}]|\([^(){}]*\))*)?\))(?=\s*[,}])"
 )
@@ -68,6 +85,14 @@ _MODULE = re.compile(
     rb"|export(?=[ \t]+[a-zA-Z{]))",
     re.MULTILINE,
 )
+_BEFORE_TYPE = re.compile(
+    rb"\n[ \t]*+(?:(?:extern|static|inline|virtual|explicit|constexpr|friend|\[\[)[^\n]*?[ \t\]])?[A-Z_][A-Z0-9_]{2}"
+)
+_BEFORE_CALLED = re.compile(rb"\n\w[\w \t*]*[ \t*](?:__\w\w|[A-Z][A-Z0-9_]{3})")
+_EACH = re.compile(rb"\n[ \t]++\w*(?:EACH|each)")
+_CAPITALS = re.compile(rb"\n[ \t]*+[A-Z_][A-Z0-9_]{2}")
+_AT_MODULE = re.compile(rb"\n[ \t]*+(?:export|module|import)")
+"""Signs by which lines are found that attributes, loops, macros and modules may begin: see `at_lines`."""
 _VISIBILITY = re.compile(
     rb"(?:API|EXTERN|EXPORTS?|PUBLIC|PRIVATE|INTERNAL|DECL|INLINE|STATIC|NODISCARD|DLL|IMPORT|FUNC|UNUSED|DEPRECATED|HIDDEN"
     rb"|VISIBLE|NORETURN|CONSTEXPR|EXTERN_C|ATTR|WARN_UNUSED_RESULT|ALWAYS_INLINE|FORCEINLINE|NOINLINE|ABI)\b"
@@ -85,6 +110,8 @@ _TEST = re.compile(
     rb"[ \t]*\(((?:[^()\"{};]|\"(?:[^\"\\\n]|\\.)*\"|\([^()]*\)){1,600})\)(?=\s*\{)",
     re.MULTILINE,
 )
+_TEST_SIGNS = (b"TEST", b"Test", b"SCENARIO", b"Theory")
+"""One of them stands in all that the next pattern finds."""
 _MAY_TEST = re.compile(rb"TEST|\b(?:SCENARIO|Test|ParameterizedTest|Theory)\b")
 _SUITES = re.compile(
     rb"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|\w+_TEST|CTEST2?|Test|ParameterizedTest|Theory)$"
@@ -96,9 +123,10 @@ _BLANKED = bytes(byte if bytes([byte]).isspace() else 32 for byte in range(256))
 
 
 _ATTRIBUTE = re.compile(
-    rb"\b__(?:unused|maybe_unused|always_unused|user|iomem|rcu|force|must_check|init|exit|initdata|read_mostly|packed"
+    rb"__(?<=\b__)(?:unused|maybe_unused|always_unused|user|iomem|rcu|force|must_check|init|exit|initdata|read_mostly|packed"
     rb"|dead|dead2|nonnull|noreturn|cold|hot|pure|deprecated|printflike\([^()\n]*\)|aligned\([^()\n]*\))(?!\w)"
 )
+_NUMBERED = re.compile(rb"\(\s*\d+(?:\s*,\s*\d+)*\s*\)\s+\*?[A-Za-z_]\w*\s*\(")
 _NUMBERED_ATTRIBUTE = re.compile(rb"\b([A-Za-z_]\w*\(\s*\d+(?:\s*,\s*\d+)*\s*\))(?=\s+\*?[A-Za-z_]\w*\s*\()")
 _LOOP = re.compile(rb"^[ \t]+(\w*(?:EACH|foreach|for_each)\w*[ \t]*\(([^;{}]{0,400}?)\))(?=\s*\{)", re.MULTILINE)
 _TYPE_ARGUMENT = re.compile(rb"\bva_arg\s*\([^(),]*(,[^(),]*)\)")
@@ -151,9 +179,9 @@ def _prepare(source: bytes, *, is_cpp: bool) -> bytes:
     for start, end in comments:
         if source.find(b"#", start, end) >= 0:
             code[start:end] = _COMMENTED_DIRECTIVE.sub(rb"\1 ", source[start:end])
-    _flatten(code, bytes(_without(code, literals)), bytes(_without(code, comments)), is_cpp=is_cpp)
-    plain = bytes(_without(code, literals))
-    for found in _ANY_DIRECTIVE.finditer(plain):
+    _flatten(code, _without(code, literals), _without(code, comments), is_cpp=is_cpp)
+    plain = _without(code, literals)
+    for found in at_lines(_ANY_DIRECTIVE, _AT_DIRECTIVE, plain):
         # A comment inside a macro ends it for the grammar.
         at = found.start()
         while comment := _INNER_COMMENT.search(code, at, found.end() + MAX_COMMENT):
@@ -161,9 +189,9 @@ def _prepare(source: bytes, *, is_cpp: bool) -> bytes:
                 break
             at = comment.end()
             _erase(code, comment.start(), at)
-    without = bytearray(_ANY_DIRECTIVE.sub(_blank, plain))
-    if _MAY_TEST.search(plain):
-        for found in _TEST.finditer(bytes(_without(code, comments))):
+    without = bytearray(replaced(at_lines(_ANY_DIRECTIVE, _AT_DIRECTIVE, plain), _blank, plain))
+    if any(sign in plain for sign in _TEST_SIGNS) and _MAY_TEST.search(plain):
+        for found in _TEST.finditer(_without(code, comments)):
             if without[found.start(1)] == code[found.start(1)]:
                 _make_function(code, found)
                 _erase(without, found.start(), found.end())
@@ -171,12 +199,15 @@ def _prepare(source: bytes, *, is_cpp: bool) -> bytes:
     return bytes(code)
 
 
-def _without(code: bytearray, spans: list[tuple[int, int]]) -> bytearray:
-    """Return the code with some spans blanked."""
-    text = bytearray(code)
+def _without(code: bytearray, spans: list[tuple[int, int]]) -> bytes:
+    """Return the code with some spans, sorted and apart, blanked."""
+    text = bytes(code)
+    pieces: list[bytes] = []
+    at = 0
     for start, end in spans:
-        _erase(text, start, end)
-    return text
+        pieces += (text[at:start], text[start:end].translate(_BLANKED))
+        at = end
+    return b"".join([*pieces, text[at:]])
 
 
 def _blank(found: re.Match[bytes]) -> bytes:
@@ -202,7 +233,7 @@ def _flatten(code: bytearray, plain: bytes, said: bytes, *, is_cpp: bool) -> Non
     """
     stack: list[Conditional] = []
     guard = True
-    for found in _DIRECTIVE.finditer(plain):
+    for found in at_lines(_DIRECTIVE, _AT_DIRECTIVE, plain):
         word = found[1]
         if word.startswith(b"if"):
             stack.append(Conditional([found.end()], [], [word + b" " + found[2]]))
@@ -293,23 +324,28 @@ def _blank_macros(code: bytearray, text: bytearray, *, is_cpp: bool) -> None:
             # It passes all its names on to the namespace around: one that queries know to be none of its own.
             for written in (code, text):
                 written[found.start(1) : found.end(1)] = b"_".ljust(found.end(1) - found.start(1))
-        for pattern in (_MODULE, _CONSTRUCTOR_ATTRIBUTE, _EMPTY_DEFAULT):
-            _blank_found(code, text, (pattern, 1, _always))
+        _blank_found(code, text, (_MODULE, 1, _always), _AT_MODULE)
+        _blank_found(code, text, (_CONSTRUCTOR_ATTRIBUTE, 1, _always), _CAPITALS)
+        _blank_found(code, text, (_EMPTY_DEFAULT, 1, _always))
     _name_constants(code, text)
     _blank_found(code, text, (_ANYWHERE, 1, _always))
-    _blank_found(code, text, (_TYPE_ATTRIBUTE, 1, _always))
-    _blank_found(code, text, (_LEADING_ATTRIBUTE, 1, lambda found: _VISIBILITY.search(found[1])))
-    _blank_found(code, text, (_CALLING, 2, _has_type))
-    _blank_found(code, text, (_TRAILING_ATTRIBUTE, 1, _closes_parameters))
-    for pattern in (_LEADING_ATTRIBUTE, _NAME_ATTRIBUTE, _NUMBERED_ATTRIBUTE):
+    for pattern in _TYPE_ATTRIBUTES:
         _blank_found(code, text, (pattern, 1, _always))
+    _blank_found(code, text, (_LEADING_ATTRIBUTE, 1, lambda found: _VISIBILITY.search(found[1])), _BEFORE_TYPE)
+    _blank_found(code, text, (_CALLING, 2, _has_type), _BEFORE_CALLED)
+    _blank_found(code, text, (_TRAILING_ATTRIBUTE, 1, _closes_parameters))
+    _blank_found(code, text, (_LEADING_ATTRIBUTE, 1, _always), _BEFORE_TYPE)
+    _blank_found(code, text, (_NAME_ATTRIBUTE, 1, _follows_name))
+    if _NUMBERED.search(text):
+        _blank_found(code, text, (_NUMBERED_ATTRIBUTE, 1, _always))
     for sign, pattern in ((b"va_arg", _TYPE_ARGUMENT), (b"END_TEST", _END_TEST)):
         if sign in text:
             _blank_found(code, text, (pattern, 1, _always))
     if b"__" in text:
         _blank_found(code, text, (_ATTRIBUTE, 0, _always))
-    _blank_found(code, text, (_LOOP, 1, lambda found: found[2].count(b"(") == found[2].count(b")")))
-    _blank_found(code, text, (_STATEMENT, 1, lambda found: _stands_alone(found.string, found, is_cpp=is_cpp)))
+    _blank_found(code, text, (_LOOP, 1, lambda found: found[2].count(b"(") == found[2].count(b")")), _EACH)
+    alone = (_STATEMENT, 1, lambda found: _stands_alone(found.string, found, is_cpp=is_cpp))
+    _blank_found(code, text, alone, _CAPITALS)
 
 
 def _name_constants(code: bytearray, text: bytearray) -> None:
@@ -320,10 +356,16 @@ def _name_constants(code: bytearray, text: bytearray) -> None:
             _erase_both(code, text, found.span(2))
 
 
-def _blank_found(code: bytearray, text: bytearray, what: tuple[re.Pattern[bytes], int, Meant]) -> None:
-    """Blank a group of a pattern wherever it is found and meant."""
+def _blank_found(
+    code: bytearray,
+    text: bytearray,
+    what: tuple[re.Pattern[bytes], int, Meant],
+    sign: re.Pattern[bytes] | None = None,
+) -> None:
+    """Blank a group of a pattern wherever it is found and meant; by a sign where it begins with a line."""
     pattern, group, is_meant = what
-    for found in list(pattern.finditer(bytes(text))):
+    read = bytes(text)
+    for found in pattern.finditer(read) if sign is None else at_lines(pattern, sign, read):
         if is_meant(found):
             _erase_both(code, text, found.span(group))
 
@@ -338,6 +380,14 @@ def _closes_parameters(found: re.Match[bytes]) -> bool:
     before = found.string[: open_of(found.string, found.start())].rstrip()[-80:]
     word = _LAST_WORD.search(before)
     return word is not None and word[0] not in _STATEMENTS
+
+
+def _follows_name(found: re.Match[bytes]) -> bool:
+    """Return whether a name, or a pointer to it, stands before an attribute and the space before that."""
+    text, at = found.string, found.start(1) - 1
+    while at >= 0 and text[at] in _SPACE:
+        at -= 1
+    return at >= 0 and text[at] in _NAMED
 
 
 def _has_type(found: re.Match[bytes]) -> bool:

@@ -27,8 +27,9 @@ RESERVED = frozenset({
 })  # fmt: skip
 """Keywords, also those of some contexts alone."""
 _LITERALS = (
-    r"(?m)^[ \t]*#[ \t]*(?:region|endregion|pragma|error|warning|nullable|line)\b[^\n]*|^[ \t]*#[ \t]*\w+"
-    r"|\bglobal::|(?<![\w.])\d(?:[eE][+\-]|[\w.](?<!\.(?=[A-Za-z])))*"
+    # By the byte it begins with, which is found sooner than one of many patterns.
+    r"[\ng0-9](?:(?<=\n)[ \t]*+#[ \t]*(?:(?:region|endregion|pragma|error|warning|nullable|line)\b[^\n]*|\w+)"
+    r"|(?<=\bg)lobal::|(?<=\d)(?<![\w.]\d)(?:[eE][+\-]|[\w.](?<!\.(?=[A-Za-z])))*)"
 )
 """What holds no names beside what the tree says: words of the preprocessor, the mark of the root, numbers."""
 

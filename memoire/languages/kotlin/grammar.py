@@ -2,16 +2,22 @@
 
 import re
 
+from memoire.extract.lines import at_lines, replaced
+
 _ONE_LINE = re.compile(
     rb"^(?=[^\n]{1,400}$)[^\n\"'/]*\b(?:class|interface|object)\b[^\n\"'/]*\}[^\n\"'/]*(?://[^\n]*)?$", re.MULTILINE
 )
 """No longer lines: the time of a search grows with the square of their length."""
+_IN_ONE_LINE = re.compile(rb"(?:class|interface|object)\b[^\n]*\}")
+"""What stands in such a line."""
 _CLOSING = re.compile(rb"(?<=[^\s{;,>]) (?=\})")
 _ANNOTATED = re.compile(
     rb"(?:^[ \t]*@[\w.:]++(?:\((?:[^()]++|\([^()]*+\))*+\))?[ \t]*\n)+"
-    rb"(?=[ \t]*(?:(?:(?:annotation|enum)[ ]+class|const[ ]+val)\b|[gs]et\())|@\w+[ ](?=[gs]et\()",
+    rb"(?=[ \t]*(?:(?:(?:annotation|enum)[ ]+class|const[ ]+val)\b|[gs]et\())",
     re.MULTILINE,
 )
+_AT_ANNOTATION = re.compile(rb"\n[ \t]*+@")
+_ANNOTATED_ACCESS = re.compile(rb"@\w+[ ](?=[gs]et\()")
 _BLANKED = bytes(byte if byte == 10 else 32 for byte in range(256))
 """A table for `translate`: all but the ends of lines becomes a space."""
 _SOFT = re.compile(
@@ -20,6 +26,7 @@ _SOFT = re.compile(
     rb"(?<=[\w)\]}\"][ ])(?:get|set)(?=[ ][\w(\"])|where\b(?![ \n]+\w+\s*:))"
 )
 """Words that are keywords in some places only, in the others."""
+_IS = re.compile(rb"is[ ]")
 _GUARDED = re.compile(rb"^[ \t]*!?is[ ][\w.<>*, ?]+[ ]if\b[^{}]{0,400}?->", re.MULTILINE)
 _GUARD = re.compile(rb"(?<=[\w>?*])[ ]if\b.*", re.DOTALL)
 _DOLLARS = re.compile(rb'(?<![\w$"])(?:\$\$+(?=""")|\$\$+"(?!"")(?:[^"\\\n]|\\.)*")')
@@ -43,6 +50,8 @@ def prepare(source: bytes) -> bytes:
     and dollars before a string are newer than the grammar: they are blanked, and so is each dollar alone in that.
     """
     source = _SOFT.sub(lambda word: word[0].title(), source)
-    source = _DOLLARS.sub(lambda text: _DOLLAR.sub(_blank, text[0]), _GUARDED.sub(_without_guard, source))
-    source = _ONE_LINE.sub(lambda line: _CLOSING.sub(b";", line[0]), source)
-    return _ANNOTATED.sub(_blank, source)
+    source = replaced(at_lines(_GUARDED, _IS, source), _without_guard, source) if b"if" in source else source
+    source = _DOLLARS.sub(lambda text: _DOLLAR.sub(_blank, text[0]), source) if b"$$" in source else source
+    source = replaced(at_lines(_ONE_LINE, _IN_ONE_LINE, source), lambda line: _CLOSING.sub(b";", line[0]), source)
+    source = replaced(at_lines(_ANNOTATED, _AT_ANNOTATION, source), _blank, source)
+    return _ANNOTATED_ACCESS.sub(_blank, source)

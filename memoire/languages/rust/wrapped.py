@@ -23,11 +23,15 @@ _PUBLIC = re.compile(rb"pub(?:\([^)]*\))?\s+(?:struct\s+\w+\s*:|static\s+ref\b)"
 _BRANCH = re.compile(rb"(?:\s|//[^\n]*\n)*if\s+#\[[^\n]*\]\s*\{")
 _STRING = re.compile(rb"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _TOKEN = rb"|/[/*]|\br(?P<hashes>#*)\"|\"|'(?:[^'\\\n]|\\[^\n][^'\n]{0,8})'|[{}]"
+_CALL = re.compile(rb"!\s*\{")
+"""What stands behind the name of each of them."""
 _ANY = re.compile(rb"[^\n]+")
 
 
 def opened(source: bytes) -> bytes:
     """Return the source with such macros closed before what they give, every byte where it was."""
+    if _CALL.search(source) is None:
+        return source
     names = b"|".join((_NAMES, *_PASSING.findall(source)))
     call = rb"^[ \t]*(?:\w+::)*(?:" + names + rb")!\s*\{"
     if re.search(call, source, re.MULTILINE) is None:
