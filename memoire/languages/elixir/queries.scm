@@ -9,7 +9,7 @@
     (call target: (identifier) @name)
     (binary_operator left: [(identifier) @name (call target: (identifier) @name)])
   ] (keywords)? @body) (do_block)? @body
-  (#match? @_def "^def(p|macro|macrop|guard|guardp|delegate|n|np)?$")) @def.function
+  (#any-of? @_def "def" "defp" "defmacro" "defmacrop" "defguard" "defguardp" "defdelegate" "defn" "defnp")) @def.function
 (call target: (identifier) @_def (arguments . (string) @name) (do_block) @body (#any-of? @_def "test" "property")) @def.test
 
 ; ---- what is no code
@@ -39,4 +39,6 @@
  (interpolation (identifier) @key) (bitstring (identifier) @key) (struct (identifier) @key)]
  (#not-eq? @key "__MODULE__"))
 (binary_operator left: (identifier) @key operator: ["=" "<-" "|>" "|" "<>" "++" "--" "+" "-" "*" "==" "!=" "===" "!==" "<" ">" "<=" ">=" "&&" "||" "and" "or" "in" "when" "::" "//" "=~" "\\\\" "not in" ".."])
-(binary_operator operator: ["=" "<-" "|" "<>" "++" "--" "+" "-" "*" "/" "==" "!=" "===" "!==" "<" ">" "<=" ">=" "&&" "||" "and" "or" "in" "when" "::" "//" "=~" "\\\\" "not in" ".."] right: (identifier) @key)
+; One of many operators, each a state of its own for the matcher, is told by its text; what `not in` says may be spaced.
+(binary_operator operator: _ @_operator right: (identifier) @key (#any-of? @_operator "=" "<-" "|" "<>" "++" "--" "+" "-" "*" "/" "==" "!=" "===" "!==" "<" ">" "<=" ">=" "&&" "||" "and" "or" "in" "when" "::" "//" "=~" "\\\\" ".."))
+(binary_operator operator: "not in" right: (identifier) @key)
