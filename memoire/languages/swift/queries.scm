@@ -9,8 +9,11 @@
   body: (class_body) @body) @def.extension
 (protocol_declaration name: (type_identifier) @name body: (protocol_body) @body)
   @def.interface
-(function_declaration name: [(simple_identifier) (custom_operator) "==" "<" ">" "<=" ">=" "!=" "+" "-" "*" "/" "%" "!"
-  "~" "&" "|" "^"] @name (#not-match? @name "[.]")) @def.function @parts
+(function_declaration name: (simple_identifier) @name) @def.function @parts
+(function_declaration name: (custom_operator) @name (#not-match? @name "[.]")) @def.function @parts
+; Each of many operators would be a state of its own for the matcher.
+(function_declaration name: _ @name
+  (#any-of? @name "==" "<" ">" "<=" ">=" "!=" "+" "-" "*" "/" "%" "!" "~" "&" "|" "^")) @def.function @parts
 (protocol_function_declaration name: (simple_identifier) @name) @def.method @parts
 (init_declaration "init" @name) @def.function @parts
 (deinit_declaration "deinit" @name) @def.function @parts

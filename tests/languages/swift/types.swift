@@ -81,3 +81,5 @@ let limit = 10, house = House() // => def variable limit; def variable house; ca
 #if DEBUG
 func trace() { house.open(limit) } // => def function trace; call *.House().open; read house; read limit
 #endif
+
+prefix func ! (shelf: Shelf) -> Bool { false } // => def function !; type Shelf; type *.Bool
