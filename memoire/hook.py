@@ -16,6 +16,7 @@ import sys
 import time
 
 from memoire import paths
+from memoire.ages import age
 
 DEADLINE_S = 0.25
 """Of the answer, from our first line on: with the start of Python before it, an assistant waits 0.3 s at most."""
@@ -289,15 +290,6 @@ def _in_words_of(client: str, context: bytes) -> bytes:
     import json
 
     return json.dumps({key: json.loads(context)["hookSpecificOutput"]["additionalContext"]}).encode() + b"\n"
-
-
-def age(seconds: float) -> str:
-    """Return how long ago something was, in words."""
-    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-        count = int(seconds // size)
-        if count >= 1:
-            return f"{count} {unit}{'s' * (count > 1)} ago"
-    return "less than a minute ago"
 
 
 def _start_daemon(root: str) -> None:

@@ -88,6 +88,8 @@ class Client(msgspec.Struct, frozen=True):
     title: str
     detect: Callable[[str], bool]
     """Takes the root of a project; returns whether the client is used there, or installed."""
+    lists: tuple[str, ...] = ()
+    """The command by which the client itself says which MCP servers it has; empty where there is none."""
     edits: tuple[Edit, ...] = ()
     """In the project; empty for a client that reads nothing there."""
     user_edits: Callable[[], tuple[Edit, ...]] = tuple

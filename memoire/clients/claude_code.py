@@ -98,6 +98,7 @@ CLIENT = Client(
     name="claude-code",
     title="Claude Code",
     detect=used_by("claude", project=(".claude", "CLAUDE.md"), home=(".claude", ".claude.json")),
+    lists=("claude", "mcp", "list"),
     edits=(
         MCP_JSON,
         JsonItems(

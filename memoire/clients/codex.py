@@ -59,6 +59,7 @@ CLIENT = Client(
     name="codex",
     title="Codex CLI",
     detect=used_by("codex", project=(".codex",), home=(".codex",)),
+    lists=("codex", "mcp", "list"),
     edits=(
         TomlTable(
             what="MCP server for Codex CLI",

@@ -61,6 +61,7 @@ CLIENT = Client(
     name="gemini",
     title="Gemini CLI",
     detect=used_by("gemini", project=(".gemini", "GEMINI.md"), home=(".gemini/settings.json",)),
+    lists=("gemini", "mcp", "list"),
     edits=(
         JsonKey(
             what="MCP server for Gemini CLI",

@@ -49,6 +49,7 @@ CLIENT = Client(
     name="opencode",
     title="OpenCode",
     detect=used_by("opencode", project=("opencode.json", "opencode.jsonc", ".opencode"), home=(".config/opencode",)),
+    lists=("opencode", "mcp", "list"),
     edits=(
         _schema("opencode.json", "opencode.jsonc"),
         JsonKey(

@@ -4,18 +4,25 @@ import os
 import platform
 import shutil
 import sys
+import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from memoire import config, jsonedit, launch, paths, setup
+from memoire.ages import age
 from memoire.clients import claude_code
 from memoire.errors import MemoireError
 from memoire.sdk import Memoire
 from memoire.setup_work import CREATED, LEFT_ALONE, UPDATED
+from memoire.terminal import asking_clients
 
 MIN_FREE_MB = 200
 """Less free space than this is a warning: the store writes before it can compact."""
+
+MAX_APART_S = 5
+"""Seconds that the clock of a disk may differ."""
 
 OK, WARNING, FAILED = "ok", "warning", "failed"
 
@@ -39,6 +46,7 @@ def examine(folder: str) -> list[Finding]:
         return findings
     findings += [_caught("settings", _settings, root), _caught("assistants", _assistants, root)]
     findings += [_caught("hooks", _hooks, root)] if claude_code.CLIENT.detect(root) else []
+    findings += [_registration(answer) for answer in asking_clients.ask(root)]
     findings += [_caught("state folder", _state_folder, root)]
     if findings[-1].state == FAILED:
         return findings
@@ -47,7 +55,14 @@ def examine(folder: str) -> list[Finding]:
     except (MemoireError, OSError) as error:
         return [*findings, Finding("daemon", FAILED, str(error), "See `memoire logs`.")]
     findings += [_daemon(status), *_store(status)]
-    return [*findings, _caught("notes", _notes, root)] if status.get("project") else findings
+    if not status.get("project"):
+        return findings
+    return [
+        *findings,
+        _caught("notes", _notes, root),
+        _caught("sources", _sources, root),
+        _caught("clock", _clock, root),
+    ]
 
 
 def _system() -> Finding:
@@ -92,6 +107,55 @@ def _assistants(root: str) -> Finding:
         advice = "Install memoire with pipx, or put its folder on PATH: assistants run `memoire mcp`."
         return Finding("assistants", WARNING, "`memoire` is not on PATH", advice)
     return Finding("assistants", OK, "configured")
+
+
+def _registration(answer: asking_clients.Answer) -> Finding:
+    """Judge what a client says of memoire's server."""
+    client = answer.client
+    check, command = f"server in {client.title}", " ".join(client.lists)
+    todo = next((edit.todo for edit in client.edits if edit.command and edit.todo), "")
+    if answer.state == "known":
+        return Finding(check, OK, f"`{command}`: {answer.said}")
+    if answer.state == "silent":
+        return Finding(check, WARNING, f"`{command}` does not say: {answer.said}", f"Run `{command}` yourself.")
+    if answer.state == "pending":
+        return Finding(check, WARNING, f"it waits for you: {answer.said}", todo or f"Approve it in {client.title}.")
+    if answer.state == "broken":
+        return Finding(check, WARNING, f"`{command}`: {answer.said}", "Run `memoire mcp` here to see why.")
+    advice = f"{todo} " if todo else ""
+    return Finding(
+        check, WARNING, f"`{command}` does not name memoire", f"{advice}Or run `memoire init --client {client.name}`."
+    )
+
+
+def _sources(root: str) -> Finding:
+    """Tell when something was last heard of each source of events."""
+    events = Memoire(root).call("recent_events", limit=200)["events"]
+    last: dict[str, str] = {}
+    for event in events:
+        source = event.get("client") or {"git": "git", "memoire": ""}.get(event.get("actor", ""), "files")
+        if source:
+            last.setdefault(source, event["created_at"])
+    if not last:
+        return Finding("sources", WARNING, "nothing was heard of yet", "Save a file, and ask again.")
+    now = datetime.now(UTC)
+    told = [f"{source} {age((now - datetime.fromisoformat(at)).total_seconds())}" for source, at in last.items()]
+    return Finding("sources", OK, f"last heard of: {', '.join(told)}")
+
+
+def _clock(root: str) -> Finding:
+    """Judge whether the clock of this machine and that of the disk agree: what is newest is told by both."""
+    folder = Path(paths.state_dir(root))
+    probe = folder / f".clock-{os.getpid()}"
+    try:
+        probe.touch()
+        apart = abs(probe.stat().st_mtime - time.time())
+    finally:
+        probe.unlink(missing_ok=True)
+    if apart > MAX_APART_S:
+        found = f"the disk of {folder} is {apart:.0f} s apart from this machine"
+        return Finding("clock", WARNING, found, "Set the clocks: which of two changes came first is told by them.")
+    return Finding("clock", OK, "this machine and its disk agree")
 
 
 def _hooks(root: str) -> Finding:

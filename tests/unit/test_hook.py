@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from memoire import hook, injection, paths
+from memoire.ages import age
 from memoire.episodes import inbox
 from memoire.operations import briefing
 
@@ -323,7 +324,7 @@ class TestAnswer:
      (86_400 * 2.5, "2 days ago")],
 )  # fmt: skip
 def test_an_age_is_told_in_words(seconds: float, told: str) -> None:
-    assert hook.age(seconds) == told
+    assert age(seconds) == told
 
 
 def test_it_imports_next_to_nothing() -> None:
