@@ -296,19 +296,6 @@ def _hook_command(given: list[str]) -> int:
     return _hook(options.name)
 
 
-def _completion(given: list[str]) -> int:
-    from memoire.terminal import arguments, completing
-
-    parser = arguments.Parser.of("completion", _summary("completion"))
-    parser.add_argument("shell", choices=list(completing.SCRIPTS), help="the shell that evaluates it")
-    options = parser.parse(given)
-    script = completing.SCRIPTS[options.shell]
-    if options.json:
-        return _show({"shell": options.shell, "script": script}, as_json=True)
-    sys.stdout.write(script)
-    return 0
-
-
 def _complete(words: list[str]) -> int:
     from memoire.terminal import completing
 
@@ -435,11 +422,12 @@ def _doctor(given: list[str]) -> int:
     return 1 if any(finding.state == doctor.FAILED for finding in findings) else 0
 
 
-def _files(command: str, given: list[str]) -> int:
-    """Run a command that writes files itself, or asks before it acts."""
-    from memoire.terminal import graph_commands, notes_commands
+def _apart(command: str, given: list[str]) -> int:
+    """Run a command that reads its own line, in a module of its own."""
+    from memoire.terminal import graph_commands, machine_commands, notes_commands
 
-    outcome = {**notes_commands.COMMANDS, **graph_commands.COMMANDS}[command](command, _summary(command), given)
+    known = {**notes_commands.COMMANDS, **graph_commands.COMMANDS, **machine_commands.COMMANDS}
+    outcome = known[command](command, _summary(command), given)
     if outcome.shown is not None:
         _show(outcome.shown, as_json=outcome.as_json)
     return outcome.status
@@ -464,30 +452,37 @@ _COMMANDS = {
     "logs": ("the end of the daemon's log", _logs),
     "export": (
         "every node and edge as JSON lines, to standard output or a file",
-        lambda given: _files("export", given),
+        lambda given: _apart("export", given),
     ),
     "graph show": (
         "a part of the graph for Mermaid, Graphviz or GraphML, or as a picture",
-        lambda given: _files("graph show", given),
+        lambda given: _apart("graph show", given),
     ),
     "notes export": (
         "all notes as a tree of Markdown files, or as JSON lines",
-        lambda given: _files("notes export", given),
+        lambda given: _apart("notes export", given),
     ),
     "notes import": (
         "takes in such exports, rules for assistants, decision records, other memories; writes with --apply",
-        lambda given: _files("notes import", given),
+        lambda given: _apart("notes import", given),
     ),
     "notes apply": (
         "makes the changes of a file of JSON lines, in order",
-        lambda given: _files("notes apply", given),
+        lambda given: _apart("notes apply", given),
     ),
     "doctor": ("check whether everything works, and say what to do about what does not", _doctor),
     "hook": (
         "what makes a shell report the commands run in a project; `claude-code`: Claude Code runs it",
         _hook_command,
     ),
-    "completion": ("what makes a shell complete the commands and options of memoire", _completion),
+    "completion": (
+        "what makes a shell complete the commands and options of memoire",
+        lambda given: _apart("completion", given),
+    ),
+    "upgrade-check": (
+        "whether daemon, hooks and PATH have this version; nothing is asked over a network",
+        lambda given: _apart("upgrade-check", given),
+    ),
     "version": ("the version", _version),
 }
 """Name -> (what it does, function)."""

@@ -29,7 +29,7 @@ def rows(text: str, section: str) -> list[list[str]]:
 
 
 def test_the_readme_lists_every_command() -> None:
-    listed = [re.match(r"`memoire (\w+(?: [a-z]+)?)", row[0]) for row in rows(README, "Commands")]
+    listed = [re.match(r"`memoire ([\w-]+(?: [a-z]+)?)", row[0]) for row in rows(README, "Commands")]
     assert sorted(match[1] for match in listed if match) == sorted(cli.command_names())
 
 
