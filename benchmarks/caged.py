@@ -30,6 +30,8 @@ class Answer(msgspec.Struct, frozen=True):
     """Seconds."""
     peak_mb: float = 0.0
     """Largest resident memory of the child until now."""
+    grown_mb: float = 0.0
+    """How much larger its resident memory was at its peak in this call than before; 0 but on Linux."""
     is_failure: bool = False
 
 
@@ -90,6 +92,7 @@ def _limit(cpu: int) -> None:
 
 
 def _answer(function: Callable[[str, bytes], str], name: str, data: bytes) -> Answer:
+    resident = _resident_mb("VmRSS", forgets_peak=True)
     before = time.process_time()
     try:
         outcome, is_failure = function(name, data), False
@@ -97,7 +100,17 @@ def _answer(function: Callable[[str, bytes], str], name: str, data: bytes) -> An
         outcome, is_failure = f"raised {type(error).__name__}: {error}"[:300], True
     cpu = time.process_time() - before
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1024)
-    return Answer(outcome, cpu, peak, is_failure)
+    return Answer(outcome, cpu, peak, _resident_mb("VmHWM") - resident, is_failure)
+
+
+def _resident_mb(field: str, *, forgets_peak: bool = False) -> float:
+    """Return a field of /proc/self/status (proc(5)) that is given in kB, as MB; 0 but on Linux."""
+    if sys.platform != "linux":
+        return 0.0
+    if forgets_peak:
+        Path("/proc/self/clear_refs").write_text("5")
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith(field + ":")), 0.0)
 
 
 def main() -> None:

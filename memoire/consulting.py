@@ -82,6 +82,8 @@ class Consulting:
         self.gives_same: Callable[[Place, str, int], bool] = lambda _place, _name, _hops: False
         """(class, name, hops) -> whether a library gives the class such a member, which gives an instance of it."""
         self._same: dict[tuple[Place, str], bool] = {}
+        self.around: dict[tuple[str, int, tuple[str, ...]], str] = {}
+        """See `outside.inherited_around`: what it found for the file that is being linked, empty while it looks."""
         self.path = ""
         """The file that is being linked."""
         self.language: Language | None = None
@@ -100,7 +102,7 @@ class Consulting:
         self.transparent = language.syntax.transparent if language.syntax is not None else frozenset()
         self._folds = language.syntax is not None and language.syntax.folds_names
         self._included, self._sorted, self._ambient, self._namespaces = {}, {}, {}, None
-        self._same = {}
+        self._same, self.around = {}, {}
 
     def forget(self, path: str) -> None:
         """Drop what is known of a file's names: its facts changed or it is gone."""

@@ -5,7 +5,7 @@ Names are followed, never guessed: where a step cannot be followed by the rules 
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from memoire.asked import MAX_HOPS, Asked
 from memoire.bodies import Bodies
@@ -16,6 +16,11 @@ from memoire.lineage import orders
 from memoire.model import CLASS_KINDS, Definition, FileFacts, Import, Target
 from memoire.modules import enclosing, owner_of
 from memoire.tree import Tree
+
+MAX_STARS = 300
+"""Imports of all names that a name is looked for in, of a file that passes on what they bring."""
+MAX_OWN_STARS = 100
+"""Those of the file that uses the name."""
 
 WHOLE = "="
 """The exported name of what stands for a module itself, in languages where something else may."""
@@ -80,7 +85,7 @@ class Lookup(Bodies):
             return None
         order = [index for index in module.stars if language.passes_stars or facts.imports[index].kind in _PASSED_ON]
         order = order[::-1] if language.package_of else order
-        brought = (self.from_star(path, index, name, hops + 1) for index in order)
+        brought = (self.from_star(path, index, name, hops + 1) for index in order[:MAX_STARS])
         ambient = (self._brought(at, specifier, name, hops + 1) for at, specifier in self.ambient(path))
         return next((place for place in chain(brought, ambient) if place is not None), None)
 
@@ -205,7 +210,7 @@ class Lookup(Bodies):
             if around is not None:
                 return around, -1
         facts = self.facts_of(path)
-        for index in reversed(self.module(path).stars):
+        for index in islice(reversed(self.module(path).stars), MAX_OWN_STARS):
             if facts is None or (language and not language.passes_stars and facts.imports[index].kind == "reexport"):
                 continue  # it is passed on, and not seen here
             found = self.from_star(path, index, name, hops)

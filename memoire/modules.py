@@ -53,7 +53,13 @@ def module_of(facts: FileFacts) -> Module:
     for exported, local in facts.exports.items():
         if local in names:
             names[exported] = names[local]
-    stars = tuple(index for index, item in enumerate(facts.imports) if item.is_star)
+    # Of the same import again and again only the last: whatever it brings, it brings before the others.
+    last = {
+        (item.specifier, item.kind, item.scope, item.hides): index
+        for index, item in enumerate(facts.imports)
+        if item.is_star
+    }
+    stars = tuple(sorted(last.values()))
     return Module(names, stars, members, facts.definitions, qualified, facts.attributes, facts.package)
 
 

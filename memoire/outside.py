@@ -136,6 +136,15 @@ def inherited_around(lookup: Lookup, path: str, scope: int, links: tuple[str, ..
         links: The name, and what follows it.
         hops: How many steps led here.
     """
+    key = (path, scope, links)
+    if key not in lookup.around:
+        # Bases are looked for around their class, where those of the classes around are looked for in their turn.
+        lookup.around[key] = ""
+        lookup.around[key] = _inherited_around(lookup, path, scope, links, hops)
+    return lookup.around[key]
+
+
+def _inherited_around(lookup: Lookup, path: str, scope: int, links: tuple[str, ...], hops: int) -> str:
     language = lookup.language_of(path)
     syntax = language.syntax if language is not None else None
     if syntax is None or not syntax.implicit_members or syntax.members_by_text or syntax.names_constant(links[0]):

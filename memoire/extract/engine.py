@@ -166,7 +166,7 @@ class _File:
         inherit(raw, self.rows.heirs)
         if self.syntax.receiver or any(item[2] == "declaration" for item in raw):
             raw = settle(raw, self.rows.regions)
-        self.raw = raw = regions.clipped(raw)
+        self.raw = raw = regions.shallow(regions.clipped(raw))
         self.spans = [(item[0], item[1]) for item in raw]
         self._add_bases(raw)
         self.typevars: dict[str, list[tuple[int, int]]] = {}

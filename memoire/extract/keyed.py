@@ -43,8 +43,9 @@ class Keyed:
         if above and above not in self._at:
             # TOML: `a.b = 1` and `[a.b]` make an `a` that stands nowhere by itself.
             self._enter(Entry(above, entry.line, entry.end_line))
-        self._at.setdefault(entry.keys, entry)
-        self._below.setdefault(above, []).append(entry)
+        if self._at.setdefault(entry.keys, entry) is entry:
+            # Of keys that are given again what is below them is looked at once: of a thousand namesakes, not each time.
+            self._below.setdefault(above, []).append(entry)
 
     def get(self, *keys: str) -> Entry | None:
         """Return the entry at these keys."""
@@ -56,7 +57,7 @@ class Keyed:
         return entry.value if entry is not None and isinstance(entry.value, str) else ""
 
     def below(self, *keys: str) -> list[Entry]:
-        """Return the entries right below these keys."""
+        """Return the entries right below these keys, of those with the same keys the first."""
         return self._below.get(keys, [])
 
     def strings(self, *keys: str) -> Iterator[tuple[str, int]]:

@@ -135,6 +135,24 @@ def clipped(raw: list[Raw]) -> list[Raw]:
     return found
 
 
+MAX_LEVELS = 24
+"""Levels of definitions that are told apart: what lies deeper belongs to the last of them. Nobody writes so many, and
+names are looked for in each level around their use."""
+
+
+def shallow(raw: list[Raw]) -> list[Raw]:
+    """Return the sorted definitions, none of which reaches beyond the one around it, but for those too deep."""
+    ends: list[int] = []
+    found: list[Raw] = []
+    for item in raw:
+        while ends and ends[-1] <= item[0]:
+            ends.pop()
+        ends.append(item[1])
+        if len(ends) <= MAX_LEVELS:
+            found.append(item)
+    return found
+
+
 def span_at(spans: Sequence[tuple[int, int]], offset: int) -> tuple[int, int] | None:
     """Return the span, of some that do not overlap in their order, that holds an offset; None where none does."""
     at = bisect_right(spans, offset, key=_start) - 1

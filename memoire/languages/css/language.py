@@ -40,7 +40,8 @@ def read(found: Found) -> None:
     is_css = found.path.endswith(".css")
     parts = pieces(text, _CSS if is_css else _SASS)
     found.summary = _summary(text)
-    names = [(part, *_definition(parts, part)) for part in parts]
+    held = _held(parts)
+    names = [(part, *_definition(parts, part, held)) for part in parts]
     kinds = [kind for _, kind, _ in names]
     has_rules = kinds.count("rule") <= MAX_RULES
     seen: set[tuple[str, str]] = set()
@@ -64,7 +65,15 @@ def _summary(text: str) -> str:
     return words if " " in words and "{" not in words else ""
 
 
-def _definition(parts: list[Piece], part: Piece) -> tuple[str, str]:
+def _held(parts: list[Piece]) -> list[bool]:
+    """Return of each piece whether it, and all around it, only hold rules for some conditions."""
+    held: list[bool] = []
+    for part in parts:
+        held.append(part.text.startswith(_HOLDERS) and (part.parent < 0 or held[part.parent]))
+    return held
+
+
+def _definition(parts: list[Piece], part: Piece, held: list[bool]) -> tuple[str, str]:
     """Return (kind, name) of what a piece defines; empty where it defines nothing."""
     named = _NAMED.match(part.text)
     if named is not None:
@@ -74,9 +83,8 @@ def _definition(parts: list[Piece], part: Piece) -> tuple[str, str]:
         variable = _VARIABLE.match(part.text)
         is_outer = parent is None or parent.text in {":root", "@theme", "html"}
         return ("variable", variable[1]) if variable is not None and is_outer else ("", "")
-    while parent is not None and parent.text.startswith(_HOLDERS):
-        parent = parts[parent.parent] if parent.parent >= 0 else None
-    if parent is not None or part.text.startswith((*_HOLDERS, "@font-face", "@page", "@theme")) or part.text == ":root":
+    is_inner = parent is not None and not held[part.parent]
+    if is_inner or part.text.startswith((*_HOLDERS, "@font-face", "@page", "@theme")) or part.text == ":root":
         return "", ""
     return "rule", part.text
 

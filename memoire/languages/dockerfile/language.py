@@ -42,13 +42,13 @@ def read(found: Found) -> None:
     """Fill in what one file says."""
     found.summary = leading_comment(found.text)
     stages = [(line, text) for line, _, keyword, text in _instructions(found.lines) if keyword == "FROM"]
-    ends = [line - 1 for line, _ in stages[1:]] + [len(found.lines)]
+    following = [line - 1 for line, _ in stages[1:]] + [len(found.lines)] * bool(stages)
+    ends = {line: end for (line, _), end in zip(stages, following, strict=True)}
     named: dict[str, _Stage] = {}
     stage = _Stage()
     for line, _last, keyword, text in _instructions(found.lines):
         if keyword == "FROM":
-            end = ends[sum(1 for first, _ in stages if first < line)]
-            stage = _from(found, line, _content_end(found.lines, line, end), text, named)
+            stage = _from(found, line, _content_end(found.lines, line, ends[line]), text, named)
         elif keyword == "WORKDIR":
             stage.work = normpath(f"{stage.work}/{text}" if not text.startswith("/") else text)
         elif keyword in {"COPY", "ADD"}:
