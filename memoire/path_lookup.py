@@ -5,9 +5,11 @@ declared module, a definition, a re-export.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from memoire.asked import MAX_HOPS
 from memoire.consulting import Place
+from memoire.lookup import MAX_OWN_STARS
 from memoire.model import CLASS_KINDS, Target
 from memoire.modules import PACKAGE
 from memoire.star_lookup import StarLookup
@@ -150,7 +152,9 @@ class PathLookup(StarLookup):
             return super()._passed_on(path, name, hops)
         self.consult(path, "*")
         own = (index for index in reversed(self.module(path).stars) if facts.imports[index].scope < 0)
-        return next(filter(None, (self.from_star(path, index, name, hops + 1) for index in own)), None)
+        # What each brings is looked for along its path, whose names these imports may bring as well.
+        brought = (self.from_star(path, index, name, hops + 1) for index in islice(own, MAX_OWN_STARS))
+        return next(filter(None, brought), None)
 
     def _by_package(self, path: str, name: str) -> tuple[Place, int] | None:
         """Return the namespace that is imported as a whole and that its files call so, whatever its path is."""
@@ -228,10 +232,11 @@ class PathLookup(StarLookup):
         facts, language = self.facts_of(path), self.language_of(path)
         paths = language.module_paths if language is not None else None
         self.consult(path, name)
-        for index, item in enumerate(facts.imports if facts is not None else ()):
+        module = self.module(path)
+        imports = facts.imports if facts is not None and name in module.names else ()
+        for index, item in enumerate(imports):
             if item.alias == name and item.scope < 0 and paths is not None and paths.is_declaration(item.specifier):
                 return self.follow_import(path, index, hops)
-        module = self.module(path)
         at = module.qualified.get(name)
         is_namespace = at is not None and module.definitions[at].kind == "namespace"
         return Place("definition", path, at) if at is not None and is_namespace else None

@@ -23,9 +23,9 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 SIZE = 1_500
 """Bytes, of the smaller of two inputs."""
 TIMES = 4
-SUPERLINEAR = 10
-"""A pass that is linear calls four times as much for four times the size, a quadratic one sixteen times as much. Between
-them is what is looked for in each of many imports of all names: there is a limit to these."""
+SUPERLINEAR = 12
+"""A pass that is linear calls four times as much for four times the size, a quadratic one sixteen times as much.
+Between them is what is looked for in each of many imports of all names: there is a limit to these."""
 WITHOUT_TEXT = {"image", "pdf"}
 """Languages in which nobody writes a file by hand."""
 
