@@ -84,6 +84,8 @@ class Consulting:
         self._same: dict[tuple[Place, str], bool] = {}
         self.around: dict[tuple[str, int, tuple[str, ...]], str] = {}
         """See `outside.inherited_around`: what it found for the file that is being linked, empty while it looks."""
+        self.star_paths: dict[tuple[str, int], Place | None] = {}
+        """(file, import of all names) -> where its path leads, None while that is looked for."""
         self.path = ""
         """The file that is being linked."""
         self.language: Language | None = None
@@ -102,7 +104,7 @@ class Consulting:
         self.transparent = language.syntax.transparent if language.syntax is not None else frozenset()
         self._folds = language.syntax is not None and language.syntax.folds_names
         self._included, self._sorted, self._ambient, self._namespaces = {}, {}, {}, None
-        self._same, self.around = {}, {}
+        self._same, self.around, self.star_paths = {}, {}, {}
 
     def forget(self, path: str) -> None:
         """Drop what is known of a file's names: its facts changed or it is gone."""

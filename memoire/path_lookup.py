@@ -54,10 +54,21 @@ class PathLookup(StarLookup):
         facts, language = self.facts_of(path), self.language_of(path)
         if facts is None or language is None or language.module_paths is None:
             return super().from_star(path, index, name, hops)
-        place = self._path(path, index, hops)
+        place = self._star_path(path, index, hops)
         if place is not None and place.kind == "module" and self._keeps_from(path, place.path, name):
             return self.name(place.path, name, hops + 1, is_kept=True)
         return self.step(place, name, hops + 1) if place is not None else None
+
+    def _star_path(self, path: str, index: int, hops: int) -> Place | None:
+        """Return where the path of an import of all names leads: looked for once, whatever names it is to bring.
+
+        Other such imports may bring a name of it, and it one of theirs.
+        """
+        key = (path, index)
+        if key not in self.star_paths:
+            self.star_paths[key] = None
+            self.star_paths[key] = self._path(path, index, hops)
+        return self.star_paths[key]
 
     def _keeps_from(self, path: str, module: str, name: str) -> bool:
         """Return whether a module imports a name for itself and those inside it, and a file is none of these."""
