@@ -108,6 +108,9 @@ class _File:
         self._read_imports()
         self._collect_definitions()
         self._index_scopes()
+        if self.too_deep and all(problem.code != "too-deep" for problem in problems):
+            what = f"{self.too_deep} definitions that lie deeper than {regions.MAX_LEVELS} levels"
+            problems.append(Problem("too-deep", f"{what} are taken for a part of those around them"))
         imports = self._imports()
         uses, effects = self._uses(imports)
         return FileFacts(
@@ -166,9 +169,9 @@ class _File:
         inherit(raw, self.rows.heirs)
         if self.syntax.receiver or any(item[2] == "declaration" for item in raw):
             raw = settle(raw, self.rows.regions)
-        self.raw = raw = regions.shallow(regions.clipped(raw))
-        self.spans = [(item[0], item[1]) for item in raw]
-        self._add_bases(raw)
+        self.raw, self.too_deep = regions.shallow(regions.clipped(raw))
+        self.spans = [(item[0], item[1]) for item in self.raw]
+        self._add_bases(self.raw)
         self.typevars: dict[str, list[tuple[int, int]]] = {}
         """Name of a parameter that stands for a type -> the spans of the definitions it is known in."""
         for at, typevar in self.rows.typevars:
@@ -179,7 +182,7 @@ class _File:
         prints = fingerprints(self.src, self.spans, self.rows, erased)
         docs = self._docs()
         self.summary = docs.get(-1, "")
-        self._define(raw, prints, docs)
+        self._define(self.raw, prints, docs)
 
     def _erased(self) -> list[tuple[int, int]]:
         """Return the spans of annotations inside functions; those of fields may be looked at when the code runs."""

@@ -140,8 +140,8 @@ MAX_LEVELS = 24
 names are looked for in each level around their use."""
 
 
-def shallow(raw: list[Raw]) -> list[Raw]:
-    """Return the sorted definitions, none of which reaches beyond the one around it, but for those too deep."""
+def shallow(raw: list[Raw]) -> tuple[list[Raw], int]:
+    """Return the definitions of `clipped` without those that lie too deep, and how many these are."""
     ends: list[int] = []
     found: list[Raw] = []
     for item in raw:
@@ -150,7 +150,7 @@ def shallow(raw: list[Raw]) -> list[Raw]:
         ends.append(item[1])
         if len(ends) <= MAX_LEVELS:
             found.append(item)
-    return found
+    return found, len(raw) - len(found)
 
 
 def span_at(spans: Sequence[tuple[int, int]], offset: int) -> tuple[int, int] | None:

@@ -56,6 +56,14 @@ def test_nesting_of_100000_levels_ends_and_says_so(path: str, opening: bytes) ->
     assert set(codes(extract(path, source))) & {"too-deep", "too-slow", "syntax"}
 
 
+def test_definitions_beyond_all_levels_belong_to_the_last_one_that_is_told_apart() -> None:
+    facts = extract("A.java", "".join(f"class A{n} {{\n" for n in range(40)).encode() + b"B b;\n" + b"}\n" * 40)
+    assert codes(facts) == ["too-deep"]
+    assert names(facts)[-1].endswith("A22.A23")
+    assert facts.definitions[-1].end_line == 40 + 1 + 17
+    assert extract("A.java", b"class A {\n" * 20 + b"}\n" * 20).problems == ()
+
+
 def test_unclosed_brackets_do_not_make_matching_quadratic() -> None:
     assert set(codes(extract("a.py", b"\n".join([b"(" * 100] * 1000)))) & {"syntax", "too-deep"}
 
