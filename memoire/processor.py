@@ -94,7 +94,7 @@ class Processor:
         """Files that could not be linked: they are tried again with every plan."""
         self._referrers: dict[str, set[str]] = {}
         """File -> files with a reference into it."""
-        self.symbols = SymbolGraph(self.facts, self.links, self.users)
+        self.symbols = SymbolGraph(self.facts, self.links, self.users, self._links.get)
 
     # ---- reading
 
