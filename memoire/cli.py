@@ -41,9 +41,9 @@ def main(given: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a path that the terminal's encoding has no letters for
-    as_json = "--json" in given
+    as_json = "--json" in given or "--brief" in given
     try:
-        status = _run(given)
+        status = _run_quietly(given) if "--quiet" in given else _run(given)
         sys.stdout.flush()
     except MemoireError as error:
         return _report(error.code, str(error), error.exit_code, as_json=as_json)
@@ -90,6 +90,13 @@ def _run(given: list[str]) -> int:
         raise InvalidArgumentError(name, f"comes first: `memoire {name} --root DIR`")
     near = arguments.near(name, command_names())
     raise InvalidArgumentError(name, "there is no such command; `memoire --help` lists them", near)
+
+
+def _run_quietly(given: list[str]) -> int:
+    from contextlib import redirect_stdout
+
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):  # noqa: PTH123 - no pathlib yet
+        return _run(given)
 
 
 def _report(code: str, message: str, exit_code: int, *, as_json: bool) -> int:
@@ -149,12 +156,12 @@ def _root(folder: str) -> str:
     return arguments.project_root(folder)
 
 
-def _show(result: dict[str, object], *, as_json: bool) -> int:
+def _show(result: dict[str, object], *, as_json: bool | str) -> int:
     """Write a result: one JSON document if asked for, tables on a terminal, else aligned text; return 0."""
     if as_json:
-        import json
+        from memoire.terminal import json_text
 
-        sys.stdout.write(json.dumps(result, ensure_ascii=False, indent=2) + "\n")
+        json_text.write(result, sys.stdout, style=as_json)
         return 0
     from memoire.terminal import plain, views
 

@@ -12,9 +12,14 @@ from typing import Any, NamedTuple, NoReturn
 from memoire import paths
 from memoire.errors import InvalidArgumentError, NotInitializedError
 
-SHARED = {"--json": 0, "--root": 1}
+SHARED = {"--json": 0, "--brief": 0, "--quiet": 0, "--root": 1}
 """Options that may also stand before the command -> how many values they take."""
 
+
+BRIEF = "brief"
+"""What `json` is where the JSON is to be short."""
+_AS_NEAR = 0.2
+"""Difference of two likenesses from which only the better one was meant."""
 
 BAKED_FILE = Path(__file__).parent.parent / "baked.json"
 """What the operations are, written by `memoire.daemon.bake`: importing them costs half a second."""
@@ -43,6 +48,9 @@ class Parser(argparse.ArgumentParser):
             "--root", metavar="DIR", default="", help="folder of the project (default: found from here)"
         )
         parser.add_argument("--json", action="store_true", help="write the result as one JSON document")
+        brief_help = "write it as one line of JSON, without what is empty"
+        parser.add_argument("--brief", dest="json", action="store_const", const=BRIEF, help=brief_help)
+        parser.add_argument("--quiet", action="store_true", help="write nothing but errors: the exit status says it")
         return parser
 
     def error(self, message: str) -> NoReturn:
@@ -200,8 +208,10 @@ def operations() -> dict[str, Baked]:
 
 
 def near(word: str, known: Iterable[str]) -> list[str]:
-    """Return the known words that may have been meant, best first, two at most."""
-    return difflib.get_close_matches(word, list(known), n=2, cutoff=0.6)
+    """Return the known words that may have been meant, best first, two at most; the second only where it is as near."""
+    found = difflib.get_close_matches(word, list(known), n=2, cutoff=0.6)
+    ratios = [difflib.SequenceMatcher(None, one, word).ratio() for one in found]
+    return [one for one, ratio in zip(found, ratios, strict=True) if ratio > ratios[0] - _AS_NEAR]
 
 
 def split(arguments: Sequence[str]) -> tuple[str, list[str]]:

@@ -159,3 +159,25 @@ def test_changes_are_made_from_a_file_line_by_line(
     assert (note["text"], note["importance"]) == (text.read_text().strip(), 9)
     changes.write_text('{"do": "forge"}')
     assert run(place, capsys, "notes", "apply", str(changes), status=2)["error"]["code"] == "invalid-argument"
+
+
+@pytest.mark.shows("M28")
+def test_an_answer_can_be_had_as_plain_json_briefly_or_not_at_all(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(place, capsys, "notes", "write", "Nights are slow.")
+    given = ["notes", "list", "--pattern", "Nights are slow", "--root", place.root]
+    whole = run(place, capsys, *given[:-2])
+    assert cli.main([*given, "--brief"]) == 0
+    brief = capsys.readouterr().out
+    assert brief.count("\n") == 1
+    (note,) = json.loads(brief)["notes"]
+    assert note == {key: value for key, value in whole["notes"][0].items() if value not in (None, "", [], {})} | {
+        "freshness": {"state": "unknown"}, "valid": {"from": whole["notes"][0]["valid"]["from"]},
+    }  # fmt: skip
+    assert cli.main(["--brief", *given]) == 0
+    assert capsys.readouterr().out == brief
+    assert cli.main([*given, "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert cli.main(["notes", "read", "nothere", "--quiet", "--limit", "3", "--root", place.root]) == 2
+    assert "no such argument" in capsys.readouterr().err

@@ -65,7 +65,7 @@ def test_every_command_has_help_that_names_its_options(capsys: pytest.CaptureFix
     [
         (
             ["serach", "x"],
-            "serach: there is no such command; `memoire --help` lists them. Did you mean search, service?",
+            "serach: there is no such command; `memoire --help` lists them. Did you mean search?",
         ),
         (["nonsense"], "nonsense: there is no such command; `memoire --help` lists them."),
         (["--nonsense"], "--nonsense: there is no command; `memoire --help` lists them."),
