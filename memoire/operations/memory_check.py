@@ -22,6 +22,7 @@ from memoire.operations._note_wire import ALIASES, find, freshness, node_of
 from memoire.operations._spec import Operation
 from memoire.operations._structure import folders
 from memoire.operations._wire import SETTLE_S, current, describe
+from memoire.operations.notes_sweep import last_sweep
 
 _Name = Annotated[str, msgspec.Meta(max_length=512)]
 AUDITS = (
@@ -224,6 +225,8 @@ def _stats(memory: Memory) -> Iterable[Finding]:
         )
     old = [row.note.id for row in rows if row.status == "active" and now - row.known_from > OLD]
     yield Finding("stats", "old", old, f"{len(old)} not touched for 90 days", None)
+    swept, advice = last_sweep(memory)
+    yield Finding("stats", "sweep", [], swept, advice or None)
 
 
 def _pairs(memory: Memory) -> Iterable[tuple[Standing, Standing]]:

@@ -219,6 +219,17 @@ def _next(counts: Counter[str]) -> list[str]:
     return told
 
 
+def last_sweep(memory: Memory) -> tuple[str, str]:
+    """Return when notes were last looked through and how many proposals wait, in words; and what to do about those."""
+    sweep = _load(memory.notes.folder / SWEEP_FILE)
+    if sweep is None:
+        return "never swept", "memoire notes sweep run"
+    stands = _stands(memory.notes.book)
+    counts = Counter(_shown(proposal, sweep, stands).state for proposal in sweep.proposals)
+    waiting = ", ".join(f"{count} {state}" for state, count in sorted(counts.items())) or "nothing proposed"
+    return f"last swept {wire_time(sweep.at):%Y-%m-%d}: {waiting}", next(iter(_next(counts)), "")
+
+
 def _load(file: Path) -> Sweep | None:
     """Return the last run; None where there is none, or none that can be read: it is only a proposal."""
     try:

@@ -10,6 +10,7 @@ from memoire.errors import InvalidArgumentError, MemoryConflictError
 from memoire.model import Definition
 from memoire.operations import (
     expand,
+    memory_check,
     memory_feedback,
     memory_forget,
     memory_list,
@@ -49,6 +50,12 @@ def status(project: Project, name: str) -> tuple[str, str | None]:
     return note["hit"]["status"], note["hit"]["superseded_by"]
 
 
+def last(project: Project) -> tuple[str, str | None]:
+    findings = project.ask(memory_check.OPERATION, audit=["stats"])["findings"]
+    (found,) = (each for each in findings if each["kind"] == "sweep")
+    return found["text"], found["suggestion"]
+
+
 @pytest.mark.shows("H76")
 def test_notes_that_say_the_same_are_merged_once_somebody_has_said_so(project: Project) -> None:
     better, other = write(
@@ -57,7 +64,9 @@ def test_notes_that_say_the_same_are_merged_once_somebody_has_said_so(project: P
         {"text": "At most sixty jobs the queue takes.", "type": "gotcha", "about": ["shop/queue.py"], "tags": ["b"]},
     )
     before = journal(project)
+    assert last(project) == ("never swept", "memoire notes sweep run")
     (proposed,) = sweep(project, "run")["proposals"]
+    assert last(project)[0] == "last swept 2026-05-18: 1 open"
     assert (proposed["kind"], proposed["ids"], proposed["state"]) == ("merge", [better, other], "open")
     assert journal(project) == before
     with pytest.raises(InvalidArgumentError, match="nothing is accepted"):
@@ -67,6 +76,7 @@ def test_notes_that_say_the_same_are_merged_once_somebody_has_said_so(project: P
     assert journal(project) == before
     done = sweep(project, "apply")
     assert (done["summary"], journal(project).count(b"\n")) == ({"applied": 1}, before.count(b"\n") + 1)
+    assert last(project) == ("last swept 2026-05-18: 1 applied", None)
     assert status(project, other) == ("superseded", better)
     (kept,) = project.ask(memory_read.OPERATION, ids=[other])["notes"]
     assert (kept["hit"]["id"], kept["tags"], kept["hit"]["about"]) == (better, ["a", "b"], ["shop/queue.py"])
