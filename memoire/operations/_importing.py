@@ -17,7 +17,7 @@ from memoire.memory import Memory
 from memoire.notes import writing
 from memoire.notes.anchors import baseline
 from memoire.notes.book import Book
-from memoire.notes.exchange import decisions
+from memoire.notes.exchange import decisions, rules
 from memoire.notes.exchange._entry import SOURCE, Entry
 from memoire.notes.model import (
     Anchor,
@@ -296,8 +296,10 @@ class Importer:
 
     def _about(self, entry: Entry, kind: NoteType, texts: str) -> tuple[Anchor, ...]:
         """Return what a note is about: as it was exported; else what its source names, and what its texts do."""
-        declared, _ = writing.anchors_of(entry.about, None, kind, self._find)
-        found = {anchor.node: anchor for anchor in (*entry.anchors, *declared)}
+        declared, unknown = writing.anchors_of(entry.about, None, kind, self._find)
+        # Where a file lies, and which files it is for, says something only in the project that it lies in.
+        passed = set(unknown) & {entry.source, *(entry.about if rules.is_rules(entry.source) else ())}
+        found = {anchor.node: anchor for anchor in (*entry.anchors, *declared) if anchor.node not in passed}
         if not entry.is_ours:
             # The file that it comes from says something else once it changes; what is only named must be there.
             watched = {node: "body" if node == entry.source else "exists" for node in found}

@@ -148,7 +148,7 @@ def test_each_rule_of_a_file_for_assistants_is_a_note_with_what_it_names(project
 def test_rules_that_apply_to_some_files_are_about_them(project: Project) -> None:
     text = "---\nglobs: shop/**/*.py, web/*.ts\nalwaysApply: false\n---\n- Close each store after use.\n"
     (row,) = taken(project, (".cursor/rules/store.mdc", text))["rows"]
-    assert row["about"] == ["shop/", "web/"]
+    assert row["about"] == ["shop/"], "there is no web/"
     text = '---\napplyTo: "shop/store.py"\n---\nOpen each store once only.\n'
     (row,) = taken(project, (".github/instructions/store.instructions.md", text))["rows"]
     assert row["about"] == ["shop/store.py"]
@@ -174,6 +174,11 @@ def test_a_decision_is_what_its_record_says_and_follows_what_becomes_of_it(proje
     assert (new["hit"]["certainty"], new["provenance"]["author"]) == ("verified", "Ann, Bob")
     assert "Buy a larger machine" in new["details"]
     assert taken(project, *files, apply=True)["tx"] == []
+
+
+def test_a_record_from_elsewhere_is_about_what_it_names_here_alone(project: Project) -> None:
+    (row,) = taken(project, ("elsewhere/adr/0001-one-table.md", FIRST))["rows"]
+    assert row["about"] == ["shop/store.py"]
 
 
 def test_a_record_that_is_too_long_for_a_note_is_cut_and_says_so(project: Project) -> None:
