@@ -36,6 +36,8 @@ PROBES = 200
 """Claims that are asked for before and after."""
 _LESS: dict[Certainty, Certainty] = {"verified": "inferred", "inferred": "speculative"}
 _CODE = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|(?<![\w.])(\d+(?:[.,]\d+)*)")
+_WHENCE = frozenset(("source", "source_id"))
+"""Facets in which two notes that say the same may differ."""
 _CERTAIN: dict[Certainty, int] = {"verified": 2, "inferred": 1, "speculative": 0}
 
 
@@ -169,9 +171,10 @@ def _merges(known: Known, taken: set[str]) -> Iterator[Proposal | None]:
             if name >= other or {name, other} & merged or not _may_merge(row.note, rows[other].note):
                 continue
             if known.judge(row.note, rows[other].note) == "restates":
-                pair = sorted((row, rows[other]), key=lambda one: _worth(known, one), reverse=True)
-                yield _merge(pair[0], pair[1])
-                merged |= {name, other}
+                stays, goes = sorted((row, rows[other]), key=lambda one: _worth(known, one), reverse=True)
+                if _rest(goes.note) in {"", _rest(stays.note)}:
+                    yield _merge(stays, goes)
+                    merged |= {name, other}
 
 
 def _merge(stays: Standing, goes: Standing) -> Proposal:
@@ -201,8 +204,17 @@ def _may_merge(one: Note, other: Note) -> bool:
         return False
     if one.key and other.key:
         return False
+    shared = one.facets.keys() & other.facets.keys() - _WHENCE
+    if any(one.facets[name] != other.facets[name] for name in shared):
+        return False
     here, there = ({anchor.node for anchor in note.about} for note in (one, other))
     return _quotes(one.text) == _quotes(other.text) and (not here or not there or bool(here & there))
+
+
+def _rest(note: Note) -> str:
+    """Return what a note says beyond its claim: that is compared alone."""
+    text = " ".join(note.text.split())
+    return text.removeprefix(claim_of(note.text)).strip()
 
 
 def _quotes(text: str) -> frozenset[str]:

@@ -91,13 +91,16 @@ def test_notes_that_say_the_same_are_merged_once_somebody_has_said_so(project: P
         {"text": "At most sixty jobs the queue of `shop` takes.", "type": "gotcha"},
         {"text": "At most sixty jobs the queue takes.", "type": "gotcha", "subject": "web"},
         {"text": "At most sixty jobs the queue takes.", "type": "gotcha", "about": ["shop/"]},
+        {"text": "At most sixty jobs the queue takes.", "type": "gotcha", "facets": {"section": "Web"}},
+        {"text": "At most sixty jobs the queue takes. More are lost at night.", "type": "gotcha"},
     ],
 )
 def test_notes_that_differ_in_anything_that_counts_are_left_alone(
     project: Project, other: str | dict[str, Any]
 ) -> None:
     first = {"text": "The queue takes sixty jobs at most.", "type": "gotcha", "about": ["shop/queue.py"]}
-    write(project, {**first, "subject": "queue"}, other)
+    both = {"subject": "queue", "facets": {"section": "Queue"}, "certainty": "verified"}
+    write(project, {**first, **both}, other)
     assert sweep(project, "run", kinds=["merge"])["proposals"] == []
 
 
