@@ -3,11 +3,14 @@
 import re
 from collections.abc import Callable, Sequence
 
+from memoire.languages import is_test
 from memoire.model import parse_path
 
 MOST = 8
 _CODE = re.compile(r"`([^`\n]{3,200})`")
-_PATH = re.compile(r"(?<![\w/:.@-])(?:\./)?((?:[\w.@-]+/)+[\w.@-]*[\w]|[\w-]+\.[a-z]{1,5})(?![\w/:-])")
+_PATH = re.compile(
+    r"(?<![\w/:.@-])(?:\./)?((?:[\w.@-]+/)+[\w.@-]*[\w]|[\w-]+\.[a-z]{1,5})(?::\d+(?:-\d+)?)?(?![\w/-]|::)"
+)
 _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*(?:\(\))?")
 _LEAST_NAME = 3
 
@@ -51,4 +54,5 @@ def _of_name(name: str, named: Callable[[str], Sequence[str]]) -> str:
     qualified = name.removesuffix("()").replace("::", ".")
     if "." in qualified:
         nodes = [node for node in nodes if parse_path(node)[1].endswith(qualified)]
-    return nodes[0] if len(nodes) == 1 and "::" in nodes[0] else ""
+    # What only a test defines is seldom what a rule speaks of.
+    return nodes[0] if len(nodes) == 1 and "::" in nodes[0] and not is_test(parse_path(nodes[0])[0]) else ""

@@ -10,7 +10,7 @@ import msgspec
 
 from memoire import paths
 from memoire.errors import InvalidArgumentError
-from memoire.notes.exchange import form_of, is_candidate
+from memoire.notes.exchange import form_of, is_candidate, read
 from memoire.notes.exchange.markdown_notes import file_name, id_of, render
 from memoire.notes.exchange.records import Record, line_of
 from memoire.sdk import Memoire
@@ -55,7 +55,7 @@ def collect(root: str, given: Sequence[str], form: str = "") -> Collected:
             shown = _shown(root, file, path)
             if why and is_named:
                 found.unread.append({"source": shown, "line": 0, "why": why})
-            if why or not (is_named or form or form_of(text, shown)):
+            if why or not (is_named or form or _is_of_notes(text, shown)):
                 continue
             room -= len(text.encode("utf-8", "surrogatepass"))
             found.files.append({"path": shown, "text": text})
@@ -63,6 +63,12 @@ def collect(root: str, given: Sequence[str], form: str = "") -> Collected:
                 most = f"{MAX_TOTAL_BYTES // 1_000_000} MB or {MAX_FILES} files"
                 raise InvalidArgumentError("path", f"is more than {most} at once: import folders one by one")
     return found
+
+
+def _is_of_notes(text: str, name: str) -> bool:
+    """Return whether a file that nobody named is one of notes; JSON is anything, unless notes are found in it."""
+    found = form_of(text, name)
+    return any(entry.is_ours or entry.name for entry in read(text, name).entries) if found == "json" else bool(found)
 
 
 def write_lines(project: Memoire, stream: TextIO, options: dict[str, Any]) -> dict[str, Any]:

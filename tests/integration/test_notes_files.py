@@ -21,6 +21,7 @@ def place() -> Iterator[Place]:
         for path, text in {
             "CLAUDE.md": RULES,
             "docs/adr/0001-one-table.md": RECORD,
+            "locales/en.json": '{"text": "Hello", "type": "entity"}',
             "docs/guide.md": "# Guide\n\nA page that is no note.\n",
             "shop/store.py": "def open_store():\n    return 1\n",
             "node_modules/x/CLAUDE.md": "- Not a rule of this project.\n",
@@ -44,6 +45,7 @@ def test_a_projects_own_rules_and_decisions_are_shown_then_written_then_exported
     shown = run(place, capsys, "notes", "import")
     assert (shown["summary"], shown["dry_run"]) == ({"create": 3}, True)
     assert {row["source"] for row in shown["rows"]} == {"CLAUDE.md", "docs/adr/0001-one-table.md"}
+    assert shown["unread"] == []
     assert ["shop/store.py"] in [row.get("about") for row in shown["rows"]]
     assert not journal.exists()
     assert cli.main(["notes", "import", "--root", place.root]) == 0

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from memoire.model import Definition
@@ -102,6 +103,11 @@ def project(tmp_path: Path) -> Project:
     made = Project(tmp_path)
     opened = Definition("open_store", "function", 1, 2, body="b1", signature="s1")
     made.add("shop/store.py", "def open_store():\n    return 1\n", definitions=(opened,))
+    made.add(
+        "tests/test_store.py",
+        "def check_store():\n    pass\n",
+        definitions=(msgspec.structs.replace(opened, name="check_store"),),
+    )
     made.add("CLAUDE.md", RULES, kind="document", language="markdown")
     made.add("docs/adr/0001-one-table.md", FIRST, kind="document", language="markdown")
     made.add("docs/adr/0002-split-orders.md", SECOND, kind="document", language="markdown")
@@ -362,6 +368,16 @@ def test_a_line_that_is_none_is_named_and_costs_no_other(project: Project) -> No
         [(2, "memory.jsonl"), (3, "memory.jsonl")],
     )
     assert read("# A page\n\nOf no known form.\n", "docs/page.md").troubles
+
+
+def test_only_what_a_name_means_alone_and_no_test_defines_is_bound(project: Project) -> None:
+    text = "Use `open_store()`, not `check_store` nor `os` or `nothing_there`, see `README.md` and shop/store.py:2.\n"
+    (row,) = taken(project, ("AGENTS.md", text))["rows"]
+    assert row["about"] == ["shop/store.py::open_store"]
+    other = Definition("open_store", "function", 1, 2, body="b9", signature="s9")
+    project.add("web/store.py", "def open_store():\n    return 2\n", definitions=(other,))
+    (row,) = taken(project, ("AGENTS.md", text))["rows"]
+    assert row["about"] == ["shop/store.py"]
 
 
 def test_imported_notes_are_recalled_for_the_files_they_name(project: Project) -> None:
