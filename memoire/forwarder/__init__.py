@@ -12,14 +12,20 @@ import select
 import sys
 from collections.abc import Sequence
 
-from memoire.forwarder.client import Baked, Client, Frame
+from memoire.forwarder.client import TOOLS, Baked, Client, Frame
 
 BAKED_FILE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "baked.json")
 
 SILENCE_S = 0.25
 """A client that says nothing for so long gets its daemon before it lists the tools."""
 
-_USAGE = "usage: memoire mcp [--root DIR]\n\nSpeaks MCP on stdin and stdout; an assistant starts it, not a person."
+_USAGE = """usage: memoire mcp [--root DIR] [--tools all|graph|memory] [--read-only]
+
+Speaks MCP on stdin and stdout; an assistant starts it, not a person.
+
+  --root DIR    a folder in the project, the current one unless given
+  --tools SOME  offers all tools, the four of the graph, or those of the notes
+  --read-only   offers none that writes"""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -28,26 +34,39 @@ def main(arguments: Sequence[str]) -> int:
     if rest[:1] in (["-h"], ["--help"]):
         sys.stdout.write(f"{_USAGE}\n")
         return 0
-    if rest and (len(rest) != 2 or rest[0] != "--root"):
+    given = {"--root": "", "--tools": "all", "--read-only": ""}
+    while rest and rest[0] in given and (rest[0] == "--read-only" or len(rest) > 1):
+        option = rest.pop(0)
+        given[option] = "yes" if option == "--read-only" else rest.pop(0)
+    if rest or given["--tools"] not in TOOLS:
         sys.stderr.write(f"{_USAGE}\n")
         return 2
-    folder = rest[1] if rest else os.getcwd()
+    folder = given["--root"] or os.getcwd()
     if os.isatty(0):
         sys.stderr.write("This speaks MCP with an assistant, which starts it by itself. Ctrl-D ends it.\n")
-    return forward(folder, BAKED_FILE)
+    return forward(folder, BAKED_FILE, tools=given["--tools"], is_read_only=bool(given["--read-only"]))
 
 
-def forward(folder: str, baked_file: str, command: Sequence[str] | None = None) -> int:
+def forward(
+    folder: str,
+    baked_file: str,
+    command: Sequence[str] | None = None,
+    *,
+    tools: str = "all",
+    is_read_only: bool = False,
+) -> int:
     """Serve the client on stdin and stdout until it leaves; return the exit status.
 
     Args:
         folder: In the project, or anywhere: then every call is answered by what is to be done about it.
         baked_file: What the real server answers always the same.
         command: Starts the daemon; the one of this installation unless given.
+        tools: Which tools are offered: all, graph, memory.
+        is_read_only: Whether those that write are left out.
     """
     parent = os.getppid()
     try:
-        client = Client(Baked(baked_file))
+        client = Client(Baked(baked_file, tools, is_read_only=is_read_only))
         frames = _serve_early(client)
         from memoire.forwarder.relay import Link, Relay
 

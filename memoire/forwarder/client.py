@@ -20,6 +20,11 @@ HANDSHAKE = "handshake"
 MODERN = "modern"
 """The era in which every request says its version by itself: 2026-07-28 on."""
 
+TOOLS = ("all", "graph", "memory")
+"""What an assistant may be offered: all tools, those of the graph, those of the notes."""
+_MEMORY = "memory_"
+_NOTES = ("memoire://note/", "memoire://sweep/")
+
 _VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 _CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
 
@@ -42,12 +47,27 @@ class Frame:
 
 
 class Baked:
-    """What the real server answers always the same, in both eras of the protocol."""
+    """What the real server answers always the same, in both eras of the protocol.
 
-    def __init__(self, path: str) -> None:
+    Args:
+        path: The file.
+        tools: Which tools are offered: one of `TOOLS`.
+        is_read_only: Whether those that write are left out.
+    """
+
+    def __init__(self, path: str, tools: str = "all", *, is_read_only: bool = False) -> None:
         with open(path, "rb") as file:
             data = json.load(file)
         self._tables: dict[str, dict[str, Message]] = {era: data[era] for era in (HANDSHAKE, MODERN)}
+        self.hidden = frozenset(
+            tool["name"]
+            for tool in data[MODERN]["tools/list"]["result"]["tools"]
+            if not (_is_offered(tool["name"], tools) and (tool["annotations"]["readOnlyHint"] or not is_read_only))
+        )
+        """Tools that this client is not offered."""
+        if self.hidden:
+            for table in self._tables.values():
+                _hide(table, self.hidden, with_notes=tools != "graph")
         self._versions: dict[str, list[str]] = data["versions"]
         listed = data[MODERN]["tools/list"]["result"]
         self.harmless_tools = frozenset(tool["name"] for tool in listed["tools"] if tool["annotations"]["readOnlyHint"])
@@ -67,6 +87,13 @@ class Baked:
         assert isinstance(result, dict)
         return {"result": {**result, "protocolVersion": version if version in known else known[-1]}}
 
+    def refusal(self, text: str, *, is_modern: bool) -> Message:
+        """Return the answer of a tool that failed."""
+        result: Message = {"content": [{"type": "text", "text": text}], "isError": True}
+        if is_modern:
+            result |= {"resultType": "complete", "_meta": self.modern_meta}
+        return {"result": result}
+
     def answer(self, method: str, params: object, era: str) -> Message | None:
         """Return the result or error of a request; None where only the daemon can tell, as of anything unusual."""
         given = {} if params is None else params
@@ -79,6 +106,31 @@ class Baked:
             return self._tables[HANDSHAKE].get(method)
         is_whole = isinstance(meta.get(_CAPABILITIES_KEY), dict) and meta.get(_VERSION_KEY) in self._versions[MODERN]
         return self._tables[MODERN].get(method) if is_whole else None
+
+
+def _is_offered(name: str, tools: str) -> bool:
+    return tools == "all" or name.startswith(_MEMORY) == (tools == "memory")
+
+
+def _hide(table: dict[str, Message], hidden: frozenset[str], *, with_notes: bool) -> None:
+    """Take some tools out of the answers of an era, and what the instructions say of them."""
+    result: Message
+    for method in ("initialize", "server/discover"):
+        result = table.get(method, {}).get("result", {})  # type: ignore[assignment]  # of our own file
+        if "instructions" in result:
+            told = str(result["instructions"]).split(". ")
+            result["instructions"] = ". ".join(each for each in told if not any(name in each for name in hidden))
+    for method, key, name in (
+        ("tools/list", "tools", "name"),
+        ("prompts/list", "prompts", ""),
+        ("resources/templates/list", "resourceTemplates", "uriTemplate"),
+    ):
+        result = table[method]["result"]  # type: ignore[assignment]  # as above
+        listed: list[Message] = result[key]  # type: ignore[assignment]  # as above
+        if name == "name":
+            result[key] = [one for one in listed if one[name] not in hidden]
+        elif not with_notes:
+            result[key] = [one for one in listed if name and not str(one[name]).startswith(_NOTES)]
 
 
 class Client:
@@ -167,6 +219,11 @@ class Client:
         id_, params = message["id"], message.get("params")
         if not is_id(id_):
             self.refuse(None, INVALID_REQUEST, "Invalid request")
+            return None
+        name = params.get("name") if method == "tools/call" and isinstance(params, dict) else None
+        if isinstance(name, str) and name in self.baked.hidden:
+            text = f"ERR_UNKNOWN_OPERATION: {name} is not offered here: `memoire mcp` was started without it."
+            self.reply(id_, self.baked.refusal(text, is_modern=is_modern(params)))
             return None
         if method == "initialize" and self.era != MODERN:
             found = self.baked.initialize(params)

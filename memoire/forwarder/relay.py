@@ -22,7 +22,6 @@ from memoire.forwarder.client import (
     WRITE_BYTES,
     Client,
     Frame,
-    Message,
     key_of,
 )
 
@@ -344,11 +343,8 @@ class Relay:
         if frame.method != "tools/call":
             self._client.refuse(frame.id, INTERNAL_ERROR, f"{error.code}: {error}")
             return
-        text = f"{error.err}: {error}"
-        result: Message = {"content": [{"type": "text", "text": text}], "isError": True}
-        if frame.is_modern:
-            result |= {"resultType": "complete", "_meta": self._client.baked.modern_meta}
-        self._client.reply(frame.id, {"result": result})
+        answer = self._client.baked.refusal(f"{error.err}: {error}", is_modern=frame.is_modern)
+        self._client.reply(frame.id, answer)
 
 
 def _tell(text: str) -> None:

@@ -113,7 +113,7 @@ class Params(msgspec.Struct, frozen=True):
     strict: Annotated[bool, msgspec.Meta(description="Refuse an unknown anchor instead of keeping it.")] = False
     dry_run: bool = False
     project: Annotated[_Name, msgspec.Meta(description="Must equal the open project.")] = ""
-    author: Annotated[_Name, msgspec.Meta(description="Of every note that names no other; so are the next four.")] = ""
+    author: Annotated[_Name, msgspec.Meta(description="Of all notes, as the next four.")] = ""
     role: _Name = ""
     session: _Name = ""
     prompt: _Name = ""

@@ -24,10 +24,10 @@ HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIE
 class Pipes:
     """A client with pipes for stdin and stdout."""
 
-    def __init__(self) -> None:
+    def __init__(self, baked: Baked = BAKED) -> None:
         stdin, self.to_client = os.pipe()
         self.from_client, stdout = os.pipe()
-        self.client = Client(BAKED, stdin, stdout)
+        self.client = Client(baked, stdin, stdout)
 
     def close(self) -> None:
         for fd in (self.client.stdin, self.client.stdout, self.to_client, self.from_client):
@@ -242,7 +242,50 @@ def test_only_what_is_known_to_change_nothing_is_asked_twice(method: str, name: 
 def test_help_and_wrong_arguments(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert forwarder.main(["--help"]) == 0
     assert capsys.readouterr().out.startswith("usage: memoire mcp")
-    for arguments in (["--root"], ["x"], ["--root", "a", "b"]):
+    for arguments in (["--root"], ["x"], ["--root", "a", "b"], ["--tools", "some"], ["--read-only", "yes"]):
         assert forwarder.main(arguments) == 2
         shown = capsys.readouterr()
         assert (shown.out, shown.err[:18]) == ("", "usage: memoire mcp")
+
+
+GRAPH = ["get_context", "expand", "search", "recent_events"]
+
+
+@pytest.mark.shows("T1", "H2")
+@pytest.mark.parametrize("era", [HANDSHAKE, MODERN])
+@pytest.mark.parametrize(
+    ("tools", "is_read_only", "offered", "hidden"),
+    [
+        ("graph", False, GRAPH, ["memory_recall", "memory_write"]),
+        ("all", True, [*GRAPH, *(f"memory_{name}" for name in ("recall", "list", "read", "history", "check"))],
+         ["memory_write", "memory_revise", "memory_feedback", "memory_forget"]),
+        ("memory", True, [f"memory_{name}" for name in ("recall", "list", "read", "history", "check")], ["expand"]),
+    ],
+)  # fmt: skip
+def test_a_client_may_be_offered_the_four_alone_or_none_that_writes(
+    era: str, tools: str, is_read_only: bool, offered: list[str], hidden: list[str]
+) -> None:
+    pipes = Pipes(Baked(forwarder.BAKED_FILE, tools, is_read_only=is_read_only))
+    try:
+        envelope = {"_meta": ENVELOPE} if era == MODERN else {}
+        if era == HANDSHAKE:
+            assert pipes.say(request("initialize", HELLO)) == []
+            (hello,) = pipes.answers()
+        else:
+            assert pipes.say(request("server/discover", envelope)) == []
+            (hello,) = pipes.answers()
+        assert not any(name in hello["result"]["instructions"] for name in hidden)
+        assert "get_context" in hello["result"]["instructions"] or tools == "memory"
+        assert pipes.say(request("tools/list", envelope or None), request("prompts/list", envelope or None)) == []
+        listed, prompts = pipes.answers()
+        assert [tool["name"] for tool in listed["result"]["tools"]] == offered
+        assert bool(prompts["result"]["prompts"]) == (tools != "graph")
+        for name in hidden:
+            assert pipes.say(request("tools/call", {"name": name, "arguments": {}, **envelope})) == []
+            (refused,) = pipes.answers()
+            assert refused["result"]["isError"] is True
+            assert refused["result"]["content"][0]["text"].startswith("ERR_UNKNOWN_OPERATION")
+        (frame,) = pipes.say(request("tools/call", {"name": offered[0], "arguments": {}, **envelope}))
+        assert frame.method == "tools/call"
+    finally:
+        pipes.close()
