@@ -14,7 +14,7 @@ import msgspec
 RelPath = NewType("RelPath", str)
 """POSIX, relative to the project root, NFC, without `.` or `..`; a directory ends in `/` on the wire only."""
 
-FACTS_VERSION = 5
+FACTS_VERSION = 6
 """Part of the facts cache key: raise it whenever the meaning or the shape of `FileFacts` changes."""
 
 FUNCTION_KINDS = frozenset({"function", "method"})
