@@ -14,7 +14,7 @@ from memoire.extract.chains import CALL_MARK, ITEM, SUPER, split
 from memoire.extract.spec import Language
 from memoire.lineage import orders
 from memoire.model import CLASS_KINDS, Definition, FileFacts, Import, Target
-from memoire.modules import enclosing, owner_of
+from memoire.modules import PUBLIC, enclosing, owner_of
 from memoire.tree import Tree
 
 MAX_STARS = 300
@@ -104,7 +104,17 @@ class Lookup(Bodies):
             return found if language.brings(specifier, kind) else None
         if target is None or language is None or language.by_inclusion:
             return None  # what the files bring that it includes is known by their namespaces
-        return self.name(target.path, name, hops) if target.kind == "file" and target.path != path else None
+        if target.kind != "file" or target.path == path or not self._gives(target.path, name):
+            return None
+        return self.name(target.path, name, hops)
+
+    def _gives(self, path: str, name: str) -> bool:
+        """Return whether a module gives a name to those that import all its names."""
+        language, facts = self.language_of(path), self.facts_of(path)
+        if language is None or facts is None or language.syntax is None or not language.syntax.public_names:
+            return True
+        self.consult(path, PUBLIC)
+        return name in facts.public.split() if facts.public else not name.startswith("_")
 
     def follow_import(self, path: str, index: int, hops: int) -> Place | None:
         """Return where an import of a file leads."""

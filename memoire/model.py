@@ -192,6 +192,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Its words as `memoire.identifiers` hashes them; empty for what is no text."""
     status: str = ""
     """What a document says of its own standing: `Accepted`, `Superseded by ADR 7`; empty where it says nothing."""
+    public: str = ""
+    """The names that an import of all its names brings, each after a space; empty where they are not listed."""
 
 
 class EdgeKey(msgspec.Struct, frozen=True, array_like=True, gc=False, order=True):

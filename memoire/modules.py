@@ -27,6 +27,8 @@ class Module(NamedTuple):
 
 PACKAGE = "<package>"
 """Under which the package that a file declares is looked up."""
+PUBLIC = "<public>"
+"""Under which the list of the names that an import of all names brings is looked up."""
 NO_MODULE = Module({}, (), {}, (), {}, {}, "")
 EXTENDS = "<extends>."
 """Before the name of a function that is called as a member of a type, among the names that a file declares."""
@@ -137,7 +139,7 @@ def interface(facts: FileFacts | None) -> dict[str, object]:
         if binding.scope >= 0:  # of a module that is written inside of a file
             around = facts.definitions[binding.scope].name.partition(".")[0]
             held.setdefault(around, []).append((binding.specifier, binding.name, binding.alias, binding.kind))
-    found: dict[str, object] = dict(held)
+    found: dict[str, object] = {**held, PUBLIC: facts.public}
     if outside:
         found["*."] = outside
     for name, (is_import, index) in module.names.items():

@@ -18,7 +18,7 @@ from memoire.extract.chains import CALL_MARK, ITEM, chains_of, join
 from memoire.extract.citations import mentions_in_comment
 from memoire.extract.doc_comments import doc_comments, documented
 from memoire.extract.docstrings import MAX_DOC, first_sentence
-from memoire.extract.exports import exported
+from memoire.extract.exports import exported, public_names
 from memoire.extract.expressions import settled
 from memoire.extract.fingerprint import annotations, fingerprints, header_digest
 from memoire.extract.heirs import heirs
@@ -129,6 +129,7 @@ class _File:
             package=self.package,
             attributes=self._attributes(imports),
             selectors=self.selectors,
+            public=public_names(self.src, self.syntax.public_names),
         )
 
     def text(self, node: Part) -> bytes:

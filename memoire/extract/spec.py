@@ -119,6 +119,9 @@ class Syntax(msgspec.Struct, frozen=True, dict=True):
     a class first: `a || b`, `c ? a : b`."""
     choosers: frozenset[str] = frozenset({"||", "??", "or"})
     """The operators of those of them that have one."""
+    public_names: str = ""
+    """Regular expression of the list of names that an import of all names brings; its first group is the list, as
+    literals. Names that begin with `_` are not brought without it."""
     operators: Mapping[str, str] = {}
     """Operator, with the spaces around it, -> the method of its left side that it calls: ` / ` -> `__truediv__`."""
     block_field: str = ""

@@ -33,6 +33,25 @@ def case(name: str, files: Mapping[str, str], calls: str = "", imports: str = ""
 
 CASES = (
     case(
+        "an import of all names brings those that the module lists, where it lists them in so many words",
+        {
+            "listed.py": '__all__ = [\n    "shown",  # this one\n]\ndef shown(): pass\ndef other(): pass\n',
+            "built.py": '__all__ = ["first"]\n__all__ += ["second"]\ndef first(): pass\ndef second(): pass\n',
+            "plain.py": "def usual(): pass\ndef _own(): pass\n",
+            "hidden.py": '__all__ = ("_given",)\ndef _given(): pass\n',
+            "a.py": "from listed import *\ndef run():\n    shown()\n    other()\n",
+            "b.py": "from built import *\ndef run():\n    first()\n    second()\n",
+            "c.py": "from plain import *\nfrom hidden import *\ndef run():\n    usual()\n    _own()\n    _given()\n",
+        },
+        """
+        a.py::run -> listed.py::shown
+        b.py::run -> built.py::first
+        b.py::run -> built.py::second
+        c.py::run -> plain.py::usual
+        c.py::run -> hidden.py::_given
+        """,
+    ),
+    case(
         "a builtin's namesake is not called by its calls elsewhere",
         {"a.py": "def print(x): pass\ndef open(x): pass\n", "b.py": "def run():\n    print(1)\n    open('x').read()\n"},
     ),
@@ -248,3 +267,13 @@ def test_what_the_language_binds_is_bound_and_nothing_else(each: Case) -> None:
     if each.has_calls:
         assert calls == each.calls
     assert each.imports <= project.edges("IMPORTS")
+
+
+def test_a_list_of_names_that_changes_changes_what_it_brings() -> None:
+    files = {"m.py": "def f(): pass\n", "a.py": "from m import *\ndef run():\n    f()\n"}
+    project = Linked(files)
+    assert ("a.py::run", "m.py::f") in project.symbols("CALLS")
+    project.save({"m.py": "__all__ = []\ndef f(): pass\n"})
+    assert not project.symbols("CALLS")
+    project.save({"m.py": "__all__ = ['f']\ndef f(): pass\n"})
+    assert ("a.py::run", "m.py::f") in project.symbols("CALLS")

@@ -65,6 +65,7 @@ _SYNTAX = Syntax(
         {"call", "await", "identifier", "attribute", "binary_operator", "subscript", "list", "list_comprehension"}
     ),
     operators={" / ": "__truediv__"},
+    public_names=r"(?m)^__all__[ \t]*(?::[^=\n]+)?=[ \t]*(\[[^\[\]]*\]|\([^()]*\))",
     passing=r"(?:sorted|list|tuple|set|reversed|iter|(?:functools\.)?partial|nullcontext|(?:contextlib\.)?(?:closing|nullcontext)|(?:asyncio\.)?(?:wait_for|shield)|tqdm|track)\(",
     makers=r"(?:typing\.)?cast\(\s*['\"]?([A-Za-z_][\w.]*)['\"]?\s*,",
     wrappers=frozenset({"parenthesized_expression", "await"}),
