@@ -95,12 +95,13 @@ class FileRanking:
         self.candidates.look_for(_highest(self._asked.meant, FROM_MEANING))
         found |= self._of_past() | {"meaning": self.candidates.addressed(self._asked.meant)}
         found = {name: self.candidates.relative(scores) for name, scores in found.items()}
-        seeds = self._seeds(added(found | self._of_activity(), WEIGHTS))
-        later = self._of_seeds(seeds)
-        later |= self._of_places(added(found | self._of_activity(), WEIGHTS))
+        later = self._of_seeds(self._seeds(added(found | self._of_activity(), WEIGHTS)))
+        # No more candidates come from here on.
+        activity = self._of_activity()
+        later |= self._of_places(added(found | activity, WEIGHTS))
         later["spoken"] = self._of_parts()
         found |= {name: self.candidates.relative(scores) for name, scores in later.items()}
-        return found | self._of_activity() | {"tests": self._of_tests()}
+        return found | activity | {"tests": self._of_tests()}
 
     def _of_text(self) -> dict[str, Scores]:
         ask, asked, filters, telling = self._ask, self._asked, self._filters, self._past.telling
