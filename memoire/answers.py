@@ -20,14 +20,20 @@ from memoire.impact.ranking import Impact
 from memoire.languages import language_of
 from memoire.memory import AsOf, Memory, Source
 from memoire.model import Evidence, Problem
+from memoire.notes.anchors import World
 from memoire.notes.keeper import Keeper
+from memoire.notes.verdicts import Verdicts
 from memoire.processor import Processor
+from memoire.relations._spec import PACKAGE
 from memoire.search import Hit, Scope, SearchIndex
 from memoire.store.records import Store
 from memoire.timeline import Timeline
 
 GIT_S = 0.1
 """How long an answer waits for what git says of the work tree: with 50,000 files it takes seconds."""
+
+MOST_NAMED = 50
+"""Definitions of one name among which one is looked for that is not where it was: of more nobody can tell which."""
 
 
 class Uncommitted:
@@ -87,7 +93,7 @@ class Answers:
         record_access: Callable[[str], None],
         state: Callable[[Evidence], Awaitable[None]],
         notes: Keeper,
-        renamed: Callable[[str], str],
+        verdicts: Verdicts,
         now: Callable[[], datetime],
     ) -> Memory:
         """Return what operations are given."""
@@ -111,7 +117,8 @@ class Answers:
             sessions=store.sessions,
             impact=self._impact,
             notes=notes,
-            renamed=renamed,
+            verdicts=verdicts,
+            renamed=verdicts.world.renamed,
             uncommitted=Uncommitted(self._root, lambda: store.generation).ask,
             changed_lines=lambda which, commit: changed_lines(self._root, which, commit),
             closed_edges=store.closed_edges,
@@ -124,6 +131,32 @@ class Answers:
             absence=self.absence,
             record_access=record_access,
             now=now,
+        )
+
+    def world(self, graph: Graph, renamed: Callable[[str], str]) -> World:
+        """Return the project as what notes are about sees it."""
+        processor = self._processor
+
+        def text(path: str) -> str | None:
+            source = self.read_text(path)
+            return None if source is None else source.text
+
+        def named(name: str) -> list[str]:
+            files = processor.tree.named(name)
+            return list(files) or processor.citing.defined(name)[:MOST_NAMED]
+
+        def callees(node: str) -> list[str]:
+            return [item.target for item in processor.symbols.relations_from(node) if item.relation == "CALLS"]
+
+        return World(
+            facts=processor.facts,
+            text=text,
+            is_file=processor.tree.__contains__,
+            is_dir=processor.tree.is_dir,
+            is_package=lambda name: bool(graph.edges_in(f"{PACKAGE}{name}")),
+            named=named,
+            callees=callees,
+            renamed=renamed,
         )
 
     def search(

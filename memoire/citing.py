@@ -67,6 +67,10 @@ class Citing:
                 self._titles[path] = title
         return changed
 
+    def defined(self, name: str) -> list[str]:
+        """Return the ids of the definitions in code whose last name this is, sorted."""
+        return sorted(self._symbols.get(name, ()))
+
     def affected(self, questions: Iterable[str]) -> set[str]:
         """Return the files whose mentions rest on one of these questions."""
         files: set[str] = set()

@@ -27,6 +27,7 @@ from memoire.feed import Feed, Told
 from memoire.fingerprint import version
 from memoire.graph import Graph
 from memoire.ignore import Ignore
+from memoire.judging import Judging
 from memoire.landing import Commit, Landing
 from memoire.learning import Learning
 from memoire.model import EdgeKey, Event, Evidence, FileChange, GraphDelta
@@ -121,6 +122,8 @@ class Intake:
         self._retention = Retention(settings.retention_days, log, store, now)
         self.learning = Learning(store, self.processor, graph, wake=lambda: self.notice(()))
         self._runs = RunFiles(root, store.folder, self.processor)
+        self.judging: Judging | None = None
+        """What becomes of the notes; none where nobody asks."""
         self._last: Ingested | None = None
         self._last_work = time.monotonic()
 
@@ -433,6 +436,7 @@ class Intake:
         events = self._feed.changed(events, before, changes, gone)
         most = None if is_first else TESTS_AT_ONCE
         delta = await self._plan(changes, gone, now=now, events=events, moved=moved, most_tests=most)
+        delta = await self._judge(delta, now, moved=moved)
         self.progress = Progress("storing", 0, len(changes))
         for path in gone:
             self.problems.pop(path, None)
@@ -448,9 +452,15 @@ class Intake:
         self._must_reread = False
         return delta
 
+    async def _judge(self, delta: GraphDelta, now: datetime, **rest: Any) -> GraphDelta:
+        """Return a delta with what it does to the notes."""
+        return delta if self.judging is None else await self.judging.completed(delta, now, **rest)
+
     async def flush(self) -> None:
         """Write what can wait: the accesses counted since the last time, as one event, and times of files."""
         await self.landing.finish()
+        if self.judging is not None:
+            await self.landing.write(self.judging.waiting())
         restamped, self._restamped = self._restamped, set()
         known = self.processor.records
         await self.landing.write(GraphDelta(files=[known[path] for path in restamped if path in known]))
@@ -485,3 +495,5 @@ class Intake:
 
         if await asyncio.to_thread(self.repository.catch_up, show):
             await asyncio.to_thread(self._index.remember, self.repository.history)
+            if self.has_compared:
+                await self.landing.write(await self._judge(GraphDelta(), self._now(), is_renamed=True))

@@ -18,6 +18,7 @@ from memoire.impact.reasons import Reason
 from memoire.impact.testing import TestOf
 from memoire.model import Edge, Event, Evidence, FileFacts, Session
 from memoire.notes.keeper import Keeper
+from memoire.notes.verdicts import Verdicts
 from memoire.runs.sightings import Node, Sighting
 from memoire.tree import Tree
 
@@ -191,6 +192,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """What a path that is gone is called today, by the history of git; empty where it was not renamed."""
     notes: Keeper
     """What was decided, agreed and found out."""
+    verdicts: Verdicts
+    """What became of what the notes are about."""
     changed_lines: Callable[[Which, str], Sequence[Lines] | None]
     """Which lines differ: not committed, staged, or of a commit; None where git cannot say. Blocks."""
     uncommitted: Callable[[], Awaitable[frozenset[str]]]

@@ -285,9 +285,9 @@ class Event(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     id: str
     """Sorts by time: 12 hex digits of milliseconds since the epoch, `-`, then 16 hex digits that make it idempotent."""
     kind: str
-    """file_edit, file_create, file_delete, file_move, batch, access, turn, command, prompt, session, commit, ingest;
-    day, which stands for those of one; other operations of git: checkout, merge, pull, rebase, reset, stash, branch,
-    clone, moved…"""
+    """file_edit, file_create, file_delete, file_move, batch, access, turn, command, prompt, session, commit, ingest,
+    note; day, which stands for those of one; other operations of git: checkout, merge, pull, rebase, reset, stash,
+    branch, clone, moved…"""
     at: datetime
     summary: str
     importance: float
@@ -374,6 +374,35 @@ class Evidence(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Rises with every change: of its count, its paths (a rename), its end."""
 
 
+class Judgement(msgspec.Struct, frozen=True, gc=False):
+    """What became of one node that a note is about: judged when something that it rests on changed, and kept.
+
+    Which states there are, and what they mean, is for `notes.anchors`.
+    """
+
+    note: str
+    """Id."""
+    node: str
+    """As the note says."""
+    of: str
+    """Fingerprint of what was judged: of an anchor with another baseline nothing is known yet."""
+    watch: str
+    """What change makes the note stale."""
+    state: str
+    now: str = ""
+    """Where it stands today, if elsewhere; what is missing, if contradicted."""
+    place: str = ""
+    """Where it stands today, if elsewhere and in one place only."""
+    since: datetime | None = None
+    """Since when it is so; None where it was so when it was first judged."""
+    cause: str = ""
+    """Id of the event that tells of the change; may be empty."""
+    commit: str = ""
+    """What was checked out then."""
+    what: str = ""
+    """What changed, in a few words; empty where nothing did."""
+
+
 class GraphDelta(msgspec.Struct, frozen=True, gc=False):
     """What one batch of events changes: applied as one transaction, then to the graph and the index."""
 
@@ -395,6 +424,10 @@ class GraphDelta(msgspec.Struct, frozen=True, gc=False):
     """Ids of events that leave: others stand for them."""
     evidence: Sequence[Evidence] = ()
     """Pieces that are new, or revised."""
+    judged: Sequence[Judgement] = ()
+    """What became of nodes that notes are about."""
+    unbound: Sequence[tuple[str, str]] = ()
+    """(note, node) of what a live note is about no longer."""
 
     def is_empty(self) -> bool:
         """Return whether applying it would change nothing."""
@@ -409,6 +442,8 @@ class GraphDelta(msgspec.Struct, frozen=True, gc=False):
             or self.sessions
             or self.forgotten
             or self.evidence
+            or self.judged
+            or self.unbound
         )
 
 

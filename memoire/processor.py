@@ -79,7 +79,7 @@ class Processor:
         self._decoded: dict[str, FileFacts] = {}
         self._links: dict[str, bytes] = {}
         self._linker = Linker(self.tree, language_of, self.facts)
-        self._citing = Citing(self.tree, document_kinds or {})
+        self.citing = Citing(self.tree, document_kinds or {})
         self._drives = Drives(is_test, _is_barrel)
         self.exercise = Exercise(self.facts, self.links, is_test, language_of)
         """What each test may run."""
@@ -142,7 +142,7 @@ class Processor:
             self.tree.add(record.path)
         for path in self.records:
             facts = self.facts(path)
-            self._citing.enter(path, facts)
+            self.citing.enter(path, facts)
             self._declare(path, facts)
             if facts is not None and _UNLINKED in facts.problems:
                 self._unlinked.add(path)  # the store lacks edges of it
@@ -204,7 +204,7 @@ class Processor:
         questions: set[str] = set()
         left: dict[str, FileRecord] = {}
         for path in gone:
-            questions |= self.tree.discard(path) | self._citing.enter(path, None) | self.tree.declare(path, None)
+            questions |= self.tree.discard(path) | self.citing.enter(path, None) | self.tree.declare(path, None)
             dirty |= self._leave(path)
             record = self.records.pop(path, None)
             if record is not None:
@@ -215,14 +215,14 @@ class Processor:
         for change in changes:
             path = change.path
             questions |= self.tree.add(path) or self.tree.changed(path)
-            questions |= self._citing.enter(path, change.facts)
+            questions |= self.citing.enter(path, change.facts)
             questions |= self._declare(path, change.facts)
             old_path = (moved or {}).get(path, path)
             files.append(self._enter(change, self.records.get(old_path) or left.get(old_path), dirty))
             yield
         for path in sorted({*self._linker.grouping.moved(questions), *again}):
             questions |= self._declare(path, self.facts(path))
-        dirty |= self._linker.affected_by_tree(questions) | self._citing.affected(questions) | again
+        dirty |= self._linker.affected_by_tree(questions) | self.citing.affected(questions) | again
         claims, pairs = yield from self._linking(dirty)
         tests = yield from self._testing(dirty, claims, most_tests)
         for path in again | self._unlinked:
@@ -475,7 +475,7 @@ class Processor:
     def _derive(self, path: str, linked: Linked) -> Iterable[Claim]:
         """Yield what the facts of one file support by themselves; nothing for a file that is gone."""
         facts = self.facts(path) if path in self.records else None
-        yield from self._citing.claims(path, facts)
+        yield from self.citing.claims(path, facts)
         if facts is None:
             return
         yield from imports.claims(path, linked, _is_barrel)

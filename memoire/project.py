@@ -22,8 +22,10 @@ from memoire.graph import Graph
 from memoire.ignore import Ignore
 from memoire.impact.ranking import Impact
 from memoire.intake import Intake
+from memoire.judging import Judging
 from memoire.model import parse_path
 from memoire.notes.keeper import Keeper
+from memoire.notes.verdicts import Verdicts
 from memoire.relations._spec import PACKAGE
 from memoire.search import SearchIndex, Surroundings, meaning
 from memoire.store.eventlog import EventLog
@@ -85,6 +87,13 @@ class Project:
         )
         self.notes = Keeper(root, store.folder, clock.now, lambda: git.head(root).commit)
         answers = Answers(root, settings, processor, self.index, self._ignore, impact)
+
+        def renamed(path: str) -> str:
+            return self.intake.repository.history.renamed.get(path, "")
+
+        world = answers.world(self._graph, renamed)
+        self.verdicts = Verdicts(self.notes.book, world, is_level=lambda: self.intake.has_compared)
+        self.intake.judging = Judging(self.notes, self.verdicts, self._graph, lambda: git.head(root).commit)
         self.memory = answers.memory(
             graph=self._graph,
             store=store,
@@ -92,7 +101,7 @@ class Project:
             record_access=self.intake.record_access,
             state=self.intake.learning.state,
             notes=self.notes,
-            renamed=lambda path: self.intake.repository.history.renamed.get(path, ""),
+            verdicts=self.verdicts,
             now=clock.now,
         )
 
@@ -127,10 +136,19 @@ class Project:
         project.rebuilt = reason
         try:
             await project.intake.load(is_rebuilt=bool(reason))
+            await project._load_notes()  # noqa: SLF001 - its own
         except BaseException:
             await project.close()
             raise
         return project
+
+    async def _load_notes(self) -> None:
+        """Take in the notes, and what was known of what they are about."""
+        try:
+            await self.notes.refresh()
+        except StoreError as error:
+            logger.warning("notes not read why=%s", error)
+        self.verdicts.restore(await self._store.judgements())
 
     async def start(self) -> None:
         """Begin to follow the tree: compare it with the store in the background, then take in what changes."""

@@ -19,7 +19,9 @@ from memoire.languages import is_test, language_of
 from memoire.linker import Linked
 from memoire.memory import AsOf, EventsFunction, Found, Memory, SessionsFunction, Source, SymbolRelation
 from memoire.model import Edge, EdgeKey, Event, Evidence, FileFacts, FileRecord, GraphDelta, Session
+from memoire.notes.anchors import World
 from memoire.notes.keeper import Keeper
+from memoire.notes.verdicts import Verdicts
 from memoire.operations._spec import Operation
 from memoire.relations.lessons import Lessons
 from memoire.search import Entry, Scope, SearchIndex
@@ -137,6 +139,7 @@ class Project:
             events, sessions = store.events, store.sessions
         return Memory(
             notes=self.notes,
+            verdicts=Verdicts(self.notes.book, self.world()),
             renamed=lambda path: self.renamed.get(path, ""),
             root=str(self.root),
             project_id=self.project_id,
@@ -171,6 +174,25 @@ class Project:
             absence=lambda path: self.absent.get(path, ""),
             record_access=self.accessed.append,
             now=lambda: self.now,
+        )
+
+    def world(self) -> World:
+        """Return the project as notes see it."""
+
+        def named(name: str) -> list[str]:
+            nodes = [f"{path}::{item.name}" for path, facts in self.facts.items() for item in facts.definitions]
+            symbols = [node for node in sorted(nodes) if node.partition("::")[2].rpartition(".")[2] == name]
+            return list(self.tree.named(name)) or symbols
+
+        return World(
+            facts=self.facts.get,
+            text=self.texts.get,
+            is_file=self.tree.__contains__,
+            is_dir=self.tree.is_dir,
+            is_package=lambda name: bool(self.graph.edges_in(f"pkg:{name}")),
+            named=named,
+            callees=lambda node: [item.target for item in self._relations_from(node) if item.relation == "CALLS"],
+            renamed=lambda path: self.renamed.get(path, ""),
         )
 
     async def _state(self, said: Evidence) -> None:

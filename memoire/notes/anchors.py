@@ -51,6 +51,7 @@ _CODE = re.compile(r"`([^`\n]{2,120})`")
 _LITERAL = re.compile(
     r"\"([^\"\n]{2,80})\"|(?<![\w.])(\d+(?:\.\d+)?)(?![\w.]|\.\d)|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b"
 )
+_encoder = msgspec.json.Encoder()
 _MOST_QUOTED = 12
 _MOST_UPSTREAM = 12
 _ASIDE = re.compile(
@@ -131,6 +132,25 @@ def baseline(node: str, note: str, world: World, commit: str = "") -> Baseline |
     return msgspec.structs.replace(base, nameless="") if _has_twin(base, node, item, world) else base
 
 
+def told(found: Found, node: str) -> str:
+    """Return in a few words what happened to a node; empty where nothing did."""
+    path, symbol = parse_path(node)
+    name, where = (f"`{symbol}`", f" in {path}") if symbol else (node, "")
+    says: dict[State, str] = {
+        "changed": f"{name} changed its {'body' if symbol else 'code'}{where}",
+        "signature": f"{name} changed its {'header' if symbol else 'definitions'}{where}",
+        "typed": f"{name} changed its annotations{where}",
+        "contradicted": f"{found.now!r}, which it quotes, is no longer in {node}",
+        "upstream_changed": f"{found.now}, which {name} calls, changed its header",
+        "moved": f"{node} is {found.now} now",
+        "ambiguous": f"{node} may be {found.now} now",
+        "gone": f"{node} is gone",
+        "unparsed": f"{path} cannot be read",
+        "cosmetic": f"{name} changed its comments or format alone{where}",
+    }
+    return says.get(found.state, "")
+
+
 def compare(anchor: Anchor, world: World) -> Found:
     """Return what became of the node of an anchor since its baseline."""
     base, node = anchor.base, anchor.node
@@ -141,14 +161,14 @@ def compare(anchor: Anchor, world: World) -> Found:
         return Found("fresh" if is_there else "gone")
     path, symbol = parse_path(node)
     if not world.is_file(path):
-        return _moved(base, node, world)
+        return _moved(anchor, base, world)
     facts, text = world.facts(path), world.text(path)
     if facts is None or text is None:
         return Found("unparsed")
     item = _find(facts, symbol) if symbol else None
     if symbol and item is None:
         is_blind = any(problem.code in _BLIND for problem in facts.problems)
-        return Found("unparsed") if is_blind else _moved(base, node, world)
+        return Found("unparsed") if is_blind else _moved(anchor, base, world)
     if item is None:
         return _differs(base, _of_file(base.kind, facts, text, base.quoted, ""), text)
     span = _span(text, item)
@@ -213,8 +233,9 @@ def _differs(base: Baseline, now: Baseline, text: str) -> Found:
     return Found("typed" if base.signature != now.signature else "cosmetic")
 
 
-def _moved(base: Baseline, node: str, world: World) -> Found:
+def _moved(anchor: Anchor, base: Baseline, world: World) -> Found:
     """Return where what a node was stands today: under its name elsewhere, or beside where it was under another."""
+    node = anchor.node
     path, symbol = parse_path(node)
     renamed = world.renamed(path)
     if renamed and renamed != path and world.is_file(renamed):
@@ -222,6 +243,8 @@ def _moved(base: Baseline, node: str, world: World) -> Found:
         if found is not None:
             return found
         path = renamed
+    if (back := _back(anchor, world)) is not None:
+        return back
     if not symbol:
         places = [other for other in world.named(path.rpartition("/")[2]) if _is_same_file(base, other, world)]
     else:
@@ -243,6 +266,44 @@ def _renamed(base: Baseline, path: str, symbol: str, world: World) -> Found | No
     if found.state in {"fresh", "cosmetic", "moved"}:
         return Found("moved", at, at)
     return Found(found.state, found.now or at, at)
+
+
+def _back(anchor: Anchor, world: World) -> Found | None:
+    """Return what became of a node under a name that it had before, where that is there again: on another branch."""
+    for index in range(len(anchor.was) - 1, -1, -1):
+        name = anchor.was[index]
+        path, symbol = parse_path(name)
+        if not world.is_file(path) or (symbol and _find(world.facts(path), symbol) is None):
+            continue
+        back = carried(anchor, name, world)
+        found = compare(back, world)
+        if found.state in {"fresh", "cosmetic"}:
+            return Found("moved", name, name)
+        return Found(found.state, found.now or name, name)
+    return None
+
+
+def carried(anchor: Anchor, place: str, world: World) -> Anchor:
+    """Return an anchor that goes along to where its node stands today; under a name it had before, as it was then.
+
+    Its baseline stays, so that what changed on the way is seen. Only of a definition that is called otherwise the name
+    is in the fingerprints: they are those of today, where nothing but the name differs.
+    """
+    was = anchor.was[: anchor.was.index(place)] if place in anchor.was else (*anchor.was, anchor.node)
+    base = anchor.base
+    path, symbol = parse_path(place)
+    is_renamed = symbol.rpartition(".")[2] != parse_path(anchor.node)[1].rpartition(".")[2]
+    item = _find(world.facts(path), symbol) if symbol and is_renamed else None
+    if base is not None and item is not None:
+        span = _span(world.text(path) or "", item)
+        if base.nameless and _nameless(span, symbol) == base.nameless:
+            base = msgspec.structs.replace(base, span=_hash(span), body=item.body, signature=item.signature)
+    return msgspec.structs.replace(anchor, node=place, was=was, base=base)
+
+
+def fingerprint(anchor: Anchor) -> str:
+    """Return what tells an anchor, with its baseline, from every other one of the same node."""
+    return _hash(_encoder.encode(anchor).decode())
 
 
 def _has_twin(base: Baseline, node: str, item: Definition, world: World) -> bool:

@@ -175,7 +175,8 @@ class Book:
                     fields = {"status": "active", "by": "", "valid_to": known.note.valid_to, "reason": op.reason}
                     self._stand(known, transaction, **fields)
             case Bind():
-                note = msgspec.structs.replace(known.note, about=op.about)
+                about = op.about if op.kind == "confirmed" else _carried(known.note.about, op.about)
+                note = msgspec.structs.replace(known.note, about=about)
                 self._stand(known, transaction, note=note, reason=op.reason)
             case Connect() | Disconnect():
                 self._stand(known, transaction, links=self._links(op, known), reason=op.reason)
@@ -386,6 +387,28 @@ def live_hash(note: Note) -> str:
 def _place(note: Note) -> str:
     """Return who reads a note, as one word."""
     return f"branch:{note.branch}" if note.scope == "branch" else note.scope
+
+
+def _carried(known: tuple[Anchor, ...], told: tuple[Anchor, ...]) -> tuple[Anchor, ...]:
+    """Return what a note is about, with what a rename or move carried along under its new name.
+
+    Whoever found the move may not have known all that the note is about: that stays, and so does what was confirmed.
+    """
+
+    def along(anchor: Anchor) -> Anchor:
+        for other in told:
+            if other.node != anchor.node and (anchor.node in other.was or other.node in anchor.was):
+                is_renamed = _last(other.node) != _last(anchor.node)
+                base = other.base if is_renamed else anchor.base
+                return msgspec.structs.replace(anchor, node=other.node, was=other.was, base=base)
+        return anchor
+
+    about = tuple(along(anchor) for anchor in known)
+    return about if len({anchor.node for anchor in about}) == len(about) else known
+
+
+def _last(node: str) -> str:
+    return node.partition("::")[2].rpartition(".")[2]
 
 
 def _joined(first: Note, other: Note) -> Note:

@@ -6,7 +6,7 @@ editor): before each answer it is looked at, and read again where it is another 
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ from memoire import paths
 from memoire.errors import MemoryRefusedError
 from memoire.notes.book import Book
 from memoire.notes.journal import BadLine, Journal
-from memoire.notes.model import Erase, Op, Opened, Put, Rate, Transaction
+from memoire.notes.model import Bind, Erase, Op, Opened, Put, Rate, Transaction
 from memoire.notes.screen import refusal
 from memoire.notes.words import Words
 from memoire.notes.writing import new_transaction_id
@@ -67,6 +67,8 @@ class Keeper:
         self._worded = -1
         self._is_read = False
         self._last: Transaction | None = None
+        self._carried: set[str] = set()
+        """Notes that were carried along, as the personal journal alone knows."""
 
     async def refresh(self) -> Book:
         """Return what the journals come to now.
@@ -98,11 +100,21 @@ class Keeper:
         homes = {self._is_personal(op) for op in ops}
         if len(homes) > 1:
             raise MemoryRefusedError("Personal notes have a journal of their own: write them in a call of their own")
-        journal = self._personal if homes.pop() else self._project
-        transaction = self._next(ops, author)
-        await asyncio.to_thread(journal.append, transaction)
-        self._taken(transaction)
-        return transaction
+        if homes.pop():
+            return await self._append(self._personal, ops, author)
+        # What was carried along since somebody wrote last goes with it: others need not find it again.
+        return await self._append(self._project, [*self._to_tell(ops), *ops], author)
+
+    async def carry(self, binds: Sequence[Bind]) -> None:
+        """Let notes be about what their nodes are called today; the tracked journal hears of it with the next note.
+
+        Raises:
+            StoreUnavailableError: No space, no permission: nothing was written.
+        """
+        async with self.turn() as turn:
+            live = [bind for bind in binds if (row := turn.book.get(bind.id)) is not None and row.status == "active"]
+            if live:
+                await self._append(self._personal, live, Author())
 
     def opened(self, note_id: str) -> None:
         """Count that a note was opened; it is written with the next quiet moment."""
@@ -183,12 +195,34 @@ class Keeper:
 
     # ---- journals
 
+    async def _append(self, journal: Journal, ops: Sequence[Op], author: Author) -> Transaction:
+        transaction = self._next(ops, author)
+        await asyncio.to_thread(journal.append, transaction)
+        self._taken(transaction)
+        self._carried = _carried(self._carried, [transaction], is_personal=journal is self._personal)
+        return transaction
+
+    def _to_tell(self, ops: Sequence[Op]) -> list[Op]:
+        """Return what was carried along of notes that some operations do not tell of anyway."""
+        told = {op.note.id if isinstance(op, Put) else op.id for op in ops}
+        rows = (row for name in sorted(self._carried - told) if (row := self.book.get(name)) is not None)
+        return [
+            Bind(row.note.id, row.note.about, "carried")
+            for row in rows
+            if row.status == "active" and row.note.scope != "personal"
+        ]
+
     def _read(self) -> None:
         found = {"project": self._project.read(), "personal": self._personal.read()}
         transactions = {each.tx: each for reading in found.values() for each in reading.transactions}
         self.bad = {name: reading.bad for name, reading in found.items() if reading.bad}
         self.book.replace(transactions.values())
         self._last = max(transactions.values(), key=lambda each: each.tx, default=None)
+        both = [(each, name == "personal") for name, reading in found.items() for each in reading.transactions]
+        carried = set[str]()
+        for each, is_personal in sorted(both, key=lambda pair: pair[0].tx):
+            carried = _carried(carried, [each], is_personal=is_personal)
+        self._carried = carried
         self._is_read = True
         self._screen()
 
@@ -239,6 +273,17 @@ class Keeper:
             return op.note.scope == "personal"
         row = self.book.get(op.id)
         return row is not None and row.note.scope == "personal"
+
+
+def _carried(known: Collection[str], told: Iterable[Transaction], *, is_personal: bool) -> set[str]:
+    """Return the notes that were carried along as the personal journal alone knows, after some transactions of one."""
+    found = set(known)
+    for op in (op for transaction in told for op in transaction.ops):
+        if isinstance(op, Bind):
+            (found.add if is_personal and op.kind == "carried" else found.discard)(op.id)
+        elif isinstance(op, Put):
+            found.discard(op.note.id)
+    return found
 
 
 class Turn:

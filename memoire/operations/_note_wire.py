@@ -1,7 +1,6 @@
 """The published shapes of notes, and how they are filled; what all memory tools have in common."""
 
-import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 
@@ -9,9 +8,9 @@ import msgspec
 
 from memoire.errors import InvalidArgumentError, UnknownNoteError, UnknownPathError, WrongProjectError
 from memoire.memory import Memory
-from memoire.notes.anchors import World, compare
 from memoire.notes.book import Book, is_expired
 from memoire.notes.model import NOTE, Anchor, Note, Standing
+from memoire.notes.verdicts import is_stale
 from memoire.notes.writing import claim_of
 from memoire.operations._lookup import locate
 from memoire.operations._wire import wire_time
@@ -19,7 +18,6 @@ from memoire.operations._wire import wire_time
 NEAR = 3
 _RESTS_ON = frozenset(("supports", "part_of"))
 """Relations over which doubt about one note reaches another."""
-_MOST_NAMED = 50
 ALIASES = {
     "content": "text",
     "body": "text",
@@ -38,6 +36,15 @@ ALIASES = {
 """Names that other systems give to arguments -> ours."""
 
 
+class Cause(msgspec.Struct, frozen=True):
+    """What made something that a note is about what it is now."""
+
+    event: str | None
+    commit: str | None
+    what: str | None
+    since: datetime
+
+
 class AnchorState(msgspec.Struct, frozen=True):
     """What became of one thing that a note is about."""
 
@@ -47,6 +54,8 @@ class AnchorState(msgspec.Struct, frozen=True):
     """Its name before, where it was carried along."""
     now: str | None
     """Where it stands, if it moved; what is missing, if the note is contradicted."""
+    cause: Cause | None
+    """Null where it was so when it was first looked at."""
 
 
 class Freshness(msgspec.Struct, frozen=True):
@@ -101,21 +110,27 @@ def hit(memory: Memory, row: Standing, why: Sequence[str] = ()) -> NoteHit:
 
 def freshness(memory: Memory, row: Standing) -> Freshness:
     """Return what became of what a note is about."""
-    world = world_of(memory)
-    states, is_stale, is_known, since = [], False, False, None
+    judged = {one.node: one for one in memory.verdicts.of(row)}
+    states, is_stale_one, is_known, since = [], False, False, None
     for anchor in row.note.about:
-        if anchor.node.startswith(NOTE):
-            states.append(AnchorState(anchor.node, _of_note(memory, anchor), None, None))
+        one = judged.get(anchor.node)
+        if one is None:
+            states.append(AnchorState(anchor.node, _of_note(memory, anchor), None, None, None))
             continue
-        found = compare(anchor, world)
-        states.append(AnchorState(anchor.node, found.state, anchor.was[-1] if anchor.was else None, found.now or None))
-        is_known |= found.state not in {"unknown", "unparsed"}
-        if found.is_stale(anchor.watch):
-            is_stale = True
+        was = anchor.was[-1] if anchor.was else None
+        cause = None
+        if one.since is not None:
+            cause = Cause(one.cause or None, one.commit[:12] or None, one.what or None, wire_time(one.since))
+        state = "carried" if was and one.state in {"fresh", "cosmetic"} else one.state
+        states.append(AnchorState(anchor.node, state, was, one.now or None, cause))
+        is_known |= one.state not in {"unknown", "unparsed"}
+        if is_stale(one):
+            is_stale_one = True
             node = memory.graph.node(anchor.node.partition("::")[0])
-            since = max(filter(None, (since, node.changed_at if node is not None else None)), default=None)
-    state = "stale" if is_stale else "fresh" if is_known else "unknown"
-    if state != "stale" and _rests_on_stale(memory, row, world):
+            at = one.since or (node.changed_at if node is not None else None)
+            since = max(filter(None, (since, at)), default=None)
+    state = "stale" if is_stale_one else "fresh" if is_known else "unknown"
+    if state != "stale" and _rests_on_stale(memory, row):
         state = "suspect"
     return Freshness(state, None if since is None else wire_time(since), states)
 
@@ -125,7 +140,7 @@ def _of_note(memory: Memory, anchor: Anchor) -> str:
     return "gone" if row is None else "fresh" if row.status == "active" else "changed"
 
 
-def _rests_on_stale(memory: Memory, row: Standing, world: World) -> bool:
+def _rests_on_stale(memory: Memory, row: Standing) -> bool:
     """Return whether a note that this one supports or is part of, directly or through others, is stale."""
     seen, todo = {row.note.id}, [row]
     while todo:
@@ -134,38 +149,10 @@ def _rests_on_stale(memory: Memory, row: Standing, world: World) -> bool:
         for other in filter(None, map(memory.notes.book.get, sorted(names))):
             if other.status != "active":
                 continue
-            if any(compare(anchor, world).is_stale(anchor.watch) for anchor in other.note.about):
+            if any(map(is_stale, memory.verdicts.of(other))):
                 return True
             todo.append(other)
     return False
-
-
-def world_of(memory: Memory) -> World:
-    """Return the project as anchors see it."""
-
-    def text(path: str) -> str | None:
-        source = memory.read_text(path)
-        return None if source is None else source.text
-
-    return World(
-        facts=memory.facts,
-        text=text,
-        is_file=lambda path: path in memory.tree,
-        is_dir=memory.tree.is_dir,
-        is_package=lambda name: bool(memory.graph.edges_in(f"pkg:{name}")),
-        named=lambda name: _named(memory, name),
-        callees=lambda node: [item.target for item in memory.relations_from(node) if item.relation == "CALLS"],
-        renamed=memory.renamed,
-    )
-
-
-def _named(memory: Memory, name: str) -> list[str]:
-    """Return the nodes of the definitions, or the paths of the files, with a name."""
-    files = list(memory.tree.named(name))
-    if files or not any(letter.isalnum() for letter in name):
-        return files
-    hits = memory.search(name, limit=_MOST_NAMED, offset=0, kinds=("symbol",), prefix="", language="")
-    return [f"{hit.path}::{hit.name}" for hit in hits if hit.name.rpartition(".")[2] == name]
 
 
 def node_of(memory: Memory, address: str) -> str:
@@ -283,11 +270,3 @@ def _is_about(node: str, wanted: str) -> bool:
 def _is_below(note: Note, prefix: str) -> bool:
     bare = prefix.strip().lstrip("/")
     return note.path.startswith(bare) or any(anchor.node.startswith(bare) for anchor in note.about)
-
-
-def marked(texts: Iterable[str]) -> str:
-    """Return a mark that is in none of some texts: they are shown between two of it, as data."""
-    held = "\n".join(texts)
-    while (mark := secrets.token_hex(4)) in held:
-        pass
-    return mark

@@ -12,7 +12,7 @@ from memoire.memory import Memory
 from memoire.notes.anchors import baseline, compare
 from memoire.notes.keeper import Author
 from memoire.notes.model import Anchor, Bind, Op, Rate, Standing
-from memoire.operations._note_wire import ALIASES, Freshness, find, freshness, world_of
+from memoire.operations._note_wire import ALIASES, Freshness, find, freshness
 from memoire.operations._spec import Operation
 from memoire.operations._wire import SETTLE_S, describe
 
@@ -84,7 +84,7 @@ async def run(memory: Memory, params: Params) -> Result:
 
 def _renewed(memory: Memory, row: Standing) -> tuple[Anchor, ...]:
     """Return what a note is about as it is now; what has moved, where it stands."""
-    world, commit, note = world_of(memory), memory.as_of().commit, row.note
+    world, commit, note = memory.verdicts.world, memory.as_of().commit, row.note
     texts = "\n".join((note.text, note.why, note.details))
 
     def renew(anchor: Anchor) -> Anchor:

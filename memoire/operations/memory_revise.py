@@ -12,7 +12,7 @@ from memoire.notes import writing
 from memoire.notes.anchors import baseline
 from memoire.notes.keeper import Author
 from memoire.notes.model import Anchor, Connect, Disconnect, Link, Note, Op, Put, Relation, Restore, Retire, Standing
-from memoire.operations._note_wire import ALIASES, check_project, find, node_of, world_of
+from memoire.operations._note_wire import ALIASES, check_project, find, node_of
 from memoire.operations._spec import Operation
 from memoire.operations._wire import SETTLE_S, describe
 from memoire.operations.memory_write import Draft
@@ -248,7 +248,7 @@ def _target(memory: Memory, params: Params) -> tuple[Relation, str]:
 
 def _based(memory: Memory, about: Sequence[Anchor], text: str) -> tuple[Anchor, ...]:
     """Return anchors with what their nodes are now."""
-    world, commit = world_of(memory), memory.as_of().commit
+    world, commit = memory.verdicts.world, memory.as_of().commit
     return tuple(
         msgspec.structs.replace(anchor, base=baseline(anchor.node, text, world, commit) or anchor.base)
         for anchor in about

@@ -36,7 +36,7 @@ from memoire.notes.model import (
     Transaction,
 )
 from memoire.operations._note_relations import Conflict, Found, NearDuplicate, compare, likeness
-from memoire.operations._note_wire import ALIASES, check_project, find, node_of, world_of
+from memoire.operations._note_wire import ALIASES, check_project, find, node_of
 from memoire.operations._spec import Operation
 from memoire.operations._wire import SETTLE_S, describe
 
@@ -256,7 +256,7 @@ class _Batch:
         self._params = params
         self._now = memory.now()
         self._paths: set[str] = set()
-        self._world = world_of(memory)
+        self._world = memory.verdicts.world
         self._extra = Book()
         """What this call has made so far."""
         self._ended: dict[str, str] = {}

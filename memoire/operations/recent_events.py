@@ -34,8 +34,8 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 KINDS = (
     "access", "batch", "branch", "checkout", "clone", "command", "commit", "day", "file_create", "file_delete",
-    "file_edit", "file_move", "ingest", "merge", "moved", "prompt", "pull", "rebase", "reset", "session", "stash",
-    "turn",
+    "file_edit", "file_move", "ingest", "merge", "moved", "note", "prompt", "pull", "rebase", "reset", "session",
+    "stash", "turn",
 )  # fmt: skip
 """Kinds of events; others may come with other versions."""
 

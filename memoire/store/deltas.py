@@ -12,6 +12,8 @@ import msgspec
 from memoire.model import Edge, EdgeKey, FileRecord, GraphDelta, Session
 from memoire.store.rows import (
     Row,
+    about_id,
+    about_row,
     access_rows,
     changed_edge_row,
     closed_edge_rows,
@@ -49,6 +51,9 @@ last = $input.last, state = $input.state RETURN NONE"""
 _EVIDENCE = """INSERT INTO evidence {rows} ON DUPLICATE KEY UPDATE kind = $input.kind, source = $input.source,
 relation = $input.relation, target = $input.target, at = $input.at, origin = $input.origin, text = $input.text,
 count = $input.count, until = $input.until, revision = $input.revision RETURN NONE"""
+_ABOUT = """INSERT INTO about {rows} ON DUPLICATE KEY UPDATE of = $input.of, watch = $input.watch,
+state = $input.state, now = $input.now, place = $input.place, since = $input.since, cause = $input.cause,
+commit = $input.commit, what = $input.what RETURN NONE"""
 _STATE = "UPDATE meta:state SET generation = $generation, unfinished = $unfinished RETURN NONE"
 
 
@@ -98,6 +103,8 @@ def rows_in(delta: GraphDelta) -> int:
         + len(delta.sessions)
         + len(delta.forgotten)
         + len(delta.evidence)
+        + len(delta.judged)
+        + len(delta.unbound)
     )
 
 
@@ -116,6 +123,8 @@ def split(delta: GraphDelta) -> list[GraphDelta]:
     parts += (GraphDelta(events=events) for events in _cut(delta.events))
     parts += (GraphDelta(sessions=sessions) for sessions in _cut(delta.sessions))
     parts += (GraphDelta(forgotten=ids) for ids in _cut(delta.forgotten))
+    parts += (GraphDelta(unbound=pairs) for pairs in _cut(delta.unbound))
+    parts += (GraphDelta(judged=judged) for judged in _cut(delta.judged))
     return parts
 
 
@@ -130,7 +139,8 @@ def transaction(
     """Return the delta as one transaction that ends in this generation.
 
     The order within it: files that are gone, files, edges that close, open, change, access counts, events, sessions,
-    evidence. A key may close and open in one delta; of two edges that open with one key the last stays.
+    evidence, what became of notes. A key may close and open in one delta; of two edges that open with one key the last
+    stays.
 
     Args:
         delta: Not empty.
@@ -154,6 +164,8 @@ def transaction(
         (_DELETE, records("event", delta.forgotten)),
         (_SESSIONS, [session_row(session) for session in sessions]),
         (_EVIDENCE, [evidence_row(piece) for piece in delta.evidence]),
+        (_DELETE, records("about", [about_id(*pair) for pair in delta.unbound])),
+        (_ABOUT, [about_row(one) for one in delta.judged]),
     ):
         add(result, template, rows)
     result.statements.append(_STATE)

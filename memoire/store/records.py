@@ -19,11 +19,12 @@ from memoire import heap
 from memoire.episodes.sessions import session_of
 from memoire.episodes.wanted import Wanted
 from memoire.errors import StoreDamagedError
-from memoire.model import Edge, Event, Evidence, FileRecord, GraphDelta, Session
+from memoire.model import Edge, Event, Evidence, FileRecord, GraphDelta, Judgement, Session
 from memoire.store.client import EMBEDDED, Database, RecordExistsError, instant, span
 from memoire.store.deltas import split, transaction
 from memoire.store.newest import KEPT, Newest, sources_of
 from memoire.store.rows import (
+    ABOUT_COLUMNS,
     CLOSED_COLUMNS,
     EDGE_COLUMNS,
     EVENT_COLUMNS,
@@ -33,6 +34,7 @@ from memoire.store.rows import (
     events_of,
     evidence_of,
     files_of,
+    judgements_of,
     numbers_of,
     records,
     sessions_of,
@@ -278,21 +280,17 @@ class Store:
         return await self._sessions.listed(limit, after)
 
     async def sessions_of(self, events: Sequence[Event]) -> list[Session]:
-        """Return what is known of the sessions that events belong to.
-
-        Raises:
-            StoreError: They cannot be read.
-        """
+        """Return what is known of the sessions that events belong to. Raises `StoreError`: they cannot be read."""
         ids = dict.fromkeys(name for event in events if (name := session_of(event)))
         return await self.sessions(list(ids)) if ids else []
 
     async def evidence(self) -> list[Evidence]:
-        """Return every piece of learned evidence, by id.
-
-        Raises:
-            StoreError: It cannot be read.
-        """
+        """Return every piece of learned evidence, by id. Raises `StoreError`: it cannot be read."""
         return await self._read(evidence_of, f"[{EVIDENCE_COLUMNS}]", "evidence")
+
+    async def judgements(self) -> list[Judgement]:
+        """Return what became of all that notes are about. Raises `StoreError`: it cannot be read."""
+        return await self._read(judgements_of, f"[{ABOUT_COLUMNS}]", "about")
 
     async def closed_edges(
         self, limit: int = 0, *, source: str = "", target: str = "", path: str = "", since: datetime | None = None

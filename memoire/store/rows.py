@@ -14,7 +14,7 @@ import cbor2
 import msgspec
 
 from memoire.episodes.sessions import decode, encode
-from memoire.model import Edge, EdgeKey, Event, Evidence, FileRecord, Session, parse_path
+from memoire.model import Edge, EdgeKey, Event, Evidence, FileRecord, Judgement, Session, parse_path
 from memoire.store.client import instant, record
 
 Row: TypeAlias = dict[str, object]
@@ -24,6 +24,7 @@ FILE_COLUMNS = "record::id(id), kind, language, sha, size, mtime_ns, changed_at,
 EDGE_COLUMNS = "record::id(in), relation, record::id(out), rationale, is_causal, rest"
 CLOSED_COLUMNS = "source, relation, target, rationale, is_causal, rest, valid_to"
 EVENT_COLUMNS = "record::id(id), kind, at, summary, importance, entities, actor, client, session, count, rest"
+ABOUT_COLUMNS = "note, node, of, watch, state, now, place, since, cause, commit, what"
 EVIDENCE_COLUMNS = "record::id(id), kind, source, relation, target, at, origin, text, count, until, revision"
 
 _PLAIN, _PACKED = b"\x00", b"\x01"
@@ -362,6 +363,42 @@ def evidence_of(reply: object) -> list[Evidence]:
         msgspec.MsgspecError: A row does not hold what was written.
     """
     return [Evidence(**msgspec.structs.asdict(row)) for row in msgspec.convert(reply, list[EvidenceRow])]
+
+
+def about_id(note: str, node: str) -> str:
+    """Return the id of the record of one node that a note is about."""
+    return hashlib.blake2b(f"{note}\0{node}".encode(), digest_size=10).hexdigest()
+
+
+def about_row(one: Judgement) -> Row:
+    """Return the record of what became of a node that a note is about."""
+    since = None if one.since is None else instant(one.since)
+    return {"id": about_id(one.note, one.node), **msgspec.structs.asdict(one), "since": since}
+
+
+class AboutRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """`ABOUT_COLUMNS` of one record."""
+
+    note: str
+    node: str
+    of: str
+    watch: str
+    state: str
+    now: str
+    place: str
+    since: datetime | None
+    cause: str
+    commit: str
+    what: str
+
+
+def judgements_of(reply: object) -> list[Judgement]:
+    """Return what became of nodes, of a reply that selected `ABOUT_COLUMNS`.
+
+    Raises:
+        msgspec.MsgspecError: A row does not hold what was written.
+    """
+    return [Judgement(**msgspec.structs.asdict(row)) for row in msgspec.convert(reply, list[AboutRow])]
 
 
 def texts_of(reply: object) -> list[str]:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Version of `schema.surql`. Version 1 kept an edge in one column for each attribute, without `learned` observations,
-and events without `count`; version 2 had no `rest` of an event; version 3 no evidence."""
+and events without `count`; version 2 had no `rest` of an event; version 3 no evidence; version 4 nothing of notes."""
 
 SCHEMA = Path(__file__).with_name("schema.surql").read_text(encoding="utf-8")
 """The definition of every table and field, as SurrealQL."""

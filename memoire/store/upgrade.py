@@ -31,8 +31,8 @@ from memoire.store.rows import (
 )
 from memoire.store.schema import SCHEMA, SCHEMA_VERSION, definition_of
 
-_WITHOUT_EVIDENCE = 3
-"""The version that is today's but for one table, which is new and empty."""
+_LACKING = {3: ("evidence", "about"), 4: ("about",)}
+"""Version that is today's but for some tables -> those; they are new and empty."""
 
 
 class Contents(msgspec.Struct):
@@ -102,9 +102,9 @@ async def upgrade(database: Database, found: int) -> None:
         StoreDamagedError: No memoire ever wrote such a version, or its rows are not what that version wrote.
         StoreUnavailableError: No space.
     """
-    if found == _WITHOUT_EVIDENCE:
+    if lacking := _LACKING.get(found):
         stamp = "UPDATE meta:state SET schema = $schema RETURN NONE"
-        await database.write([definition_of("evidence"), stamp], {"schema": SCHEMA_VERSION})
+        await database.write([*map(definition_of, lacking), stamp], {"schema": SCHEMA_VERSION})
         return
     reader = _READERS.get(found)
     if reader is None:
