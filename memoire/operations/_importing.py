@@ -36,7 +36,7 @@ from memoire.notes.model import (
 )
 from memoire.operations._mentioned import mentioned
 from memoire.operations._note_relations import Conflict, compare
-from memoire.operations._note_wire import node_of, world_of
+from memoire.operations._note_wire import node_of
 
 _ID = re.compile(r"n[0-9a-z]{9}")
 _BREATHE = 25
@@ -74,7 +74,7 @@ class Importer:
     def __init__(self, memory: Memory, book: Book) -> None:
         self._memory = memory
         self._book = book
-        self._world = world_of(memory)
+        self._world = memory.verdicts.world
         self._now = memory.now()
         self._ids: dict[str, str] = {}
         """What entries are called -> the ids of their notes."""
