@@ -85,6 +85,8 @@ class _File(NamedTuple):
     tests: tuple[str, ...]
     shared: tuple[str, ...]
     """Files whose fixtures a test runner gives to this one."""
+    mocked: frozenset[str]
+    """Files that are replaced while the tests of this one run."""
     idle: frozenset[str]
     """Functions without code: those that an interface declares."""
     unnamed: tuple[str, ...]
@@ -113,11 +115,11 @@ class _File(NamedTuple):
             ))
             for name in names
         }  # fmt: skip
-        found[WHOLE] = hash((self.tests, self.shared, tuple(self.kinds.items())))
+        found[WHOLE] = hash((self.tests, self.shared, tuple(sorted(self.mocked)), tuple(self.kinds.items())))
         return found
 
 
-_NOTHING = _File({}, {}, {}, {}, {}, {}, (), (), frozenset(), ())
+_NOTHING = _File({}, {}, {}, {}, {}, {}, (), (), frozenset(), frozenset(), ())
 
 
 class Exercise:
@@ -229,13 +231,23 @@ class Exercise:
         numbers = [self.number(path, symbol) for symbol in symbols]
         return any(number in search.depths for number in numbers) if numbers else path in search.found
 
-    def exercises(self, reference: Reference) -> bool:
+    def exercises(self, test: str, reference: Reference) -> bool:
         """Return whether a use of a definition by a test runs code of its file, and does not only name it."""
         file = self.file(reference.path)
-        if not file.has_code(reference.symbol):
+        if not file.has_code(reference.symbol) or self.replaces(test, reference.path):
             return False
         # A class that is only named is expected, compared or replaced.
         return file.kinds[reference.symbol] in FUNCTION_KINDS or reference.how & (CALL | BEHIND) > 0
+
+    def replaces(self, test: str, path: str) -> bool:
+        """Return whether the tests of a file run without another one: something else is in its place.
+
+        What stands for a folder stands for all in it.
+        """
+        return any(
+            path == mocked or (_is_index(mocked) and path.startswith(mocked[: mocked.rfind("/") + 1]))
+            for mocked in self.file(test).mocked
+        )
 
     def number(self, path: str, name: str) -> int:
         """Return the number that stands for a definition."""
@@ -302,9 +314,14 @@ class Exercise:
             {names[scope]: tuple(text.split()) for scope, text in facts.selectors.items()},
             tuple(item.name for item in facts.definitions if item.is_test),
             tuple(item.target for item in links.imports if item.kind == "injected"),
+            frozenset(item.target for item in links.imports if item.kind == "mocked"),
             _idle(facts),
             tuple(item.name for item in facts.definitions if item.parent < 0 and self._runs_with_module(path, item)),
         )
+
+
+def _is_index(path: str) -> bool:
+    return path.rpartition("/")[2].partition(".")[0] == "index"
 
 
 def _idle(facts: FileFacts) -> frozenset[str]:
@@ -337,6 +354,7 @@ class _Search:
         self._loose: dict[int, int] = {}
         """Definition -> steps on the way to it from a class to a member that nothing shows to be run of this class."""
         self._at = -1
+        self._test = ""
         self._unmade: dict[int, int] = {}
         """Class that is reached and not constructed so far -> the definition through which it was reached."""
         self.seen: set[int] = set()
@@ -352,6 +370,7 @@ class _Search:
 
     def run(self, test: str) -> None:
         """Search breadth first, level by level, until enough files are found."""
+        self._test = test
         for node in self._seeds(test):
             self._push(node, 0, node)
         while self._queue:
@@ -387,10 +406,12 @@ class _Search:
         loose = self._loose.get(self._at, 0) + by_class
         if depth + (loose if self._is_strict else 0) > MAX_DEPTH:
             return
+        path, name = self._graph.node(node)
+        if self._is_strict and self._graph.replaces(self._test, path):
+            return
         self._loose[node] = loose
         if self._is_strict and not is_made:
             self._unmade[node] = through
-        path, name = self._graph.node(node)
         self.depths[node] = depth
         self._through[node] = through
         self._queue.append(node)

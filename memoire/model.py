@@ -82,10 +82,11 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     kind: str = "static"
     """static, type_only, lazy (inside a function), conditional, dynamic, reexport, require; global: for all files of
-    the project; implicit: the language
-    brings the names without a statement, such as those of the file's own package; injected: names that a test runner
-    gives to parameters; dependency (a manifest requires a package), entry (a manifest, image or job names what it
-    starts, builds or ships); part: names of the library that the file is a piece of, which sees what that imports."""
+    the project; implicit: the language brings the names without a statement, such as those of the file's own package;
+    injected: names that a test runner gives to parameters; mocked: a module that the tests of the file run without,
+    something else being in its place; dependency (a manifest requires a package), entry (a manifest, image or job names
+    what it starts, builds or ships); part: names of the library that the file is a piece of, which sees what that
+    imports."""
     scope: int = -1
     """Index of the definition it stands in; -1 at module level."""
     hides: tuple[str, ...] = ()

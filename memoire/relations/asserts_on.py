@@ -33,7 +33,7 @@ def claims(
     linked: Linked,
     reached: Mapping[str, Reached],
     is_test: Callable[[str], bool],
-    exercises: Callable[[Reference], bool],
+    exercises: Callable[[str, Reference], bool],
     seen: Exercised | None = None,
 ) -> Iterator[Claim]:
     """Yield one claim for each file of the project that a test executed, uses definitions of, or reaches.
@@ -43,7 +43,7 @@ def claims(
         linked: Its links.
         reached: File -> how the test reaches it.
         is_test: Whether a path belongs to the tests.
-        exercises: Whether a use runs code of the file that it leads to.
+        exercises: (test, use) -> whether that runs code of the file that it leads to.
         seen: What runs saw of it, None where there was none.
     """
     executed = _executed(path, seen, is_test) if seen is not None else {}
@@ -56,7 +56,9 @@ def claims(
         if is_run and reference.symbol and reference.path != path and not is_test(reference.path) and not is_inner:
             used.setdefault(reference.path, []).append(reference)
     named = used.keys()
-    used = {target: references for target, references in used.items() if any(map(exercises, references))}
+    used = {
+        target: references for target, references in used.items() if any(exercises(path, each) for each in references)
+    }
     for target, references in used.items():
         if target in executed:
             continue

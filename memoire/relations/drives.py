@@ -26,7 +26,7 @@ from memoire.linker import Linked
 from memoire.model import BASE, BEHIND, CALL, MEMBER, READ, WRITE, Claim, EdgeKey
 from memoire.relations.lessons import Lesson
 
-_IDLE = frozenset(("type_only", "injected"))
+_IDLE = frozenset(("type_only", "injected", "mocked"))
 """Kinds of imports that do nothing when the program runs, or that a test runner does."""
 FAN_IN = 3
 """Importers from which a file counts as a core. Source: the published theory page's promotion rule."""

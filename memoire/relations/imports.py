@@ -27,8 +27,8 @@ def claims(path: str, linked: Linked, is_barrel: Callable[[str], bool]) -> Itera
     direct: dict[str, list[ImportLink]] = {}
     through: dict[str, list[ImportLink]] = {}
     for item in linked.imports:
-        if item.kind == "injected":
-            continue  # what a test runner gives is no import
+        if item.kind in {"injected", "mocked"}:
+            continue  # what a test runner gives, or replaces, is no import
         if item.target_kind == "file" and item.target != path:
             direct.setdefault(item.target, []).append(item)
             if item.origin and (item.is_passed or is_barrel(item.target)):

@@ -178,3 +178,21 @@ def test_what_runs_when_a_class_is_loaded_is_not_exercised_by_who_uses_the_class
     in_method = files["model.py"].replace("        pass\n", "        field()\n")
     project.save({"model.py": in_method})
     assert asserted(project, "tests/test_it.py") == {"model.py", "fields.py"}
+
+
+def test_what_is_replaced_while_a_test_runs_is_not_reached_by_it() -> None:
+    files = {
+        "src/auth/index.js": "export { login } from './login';\n",
+        "src/auth/login.js": "export function login() {\n  return 1;\n}\n",
+        "src/start.js": "import { login } from './auth';\n\nexport function start() {\n  return login();\n}\n",
+    }
+    test = "import { start } from './start';\n\ntest('starts', () => {\n  expect(start()).toBe(1);\n});\n"
+    project = Linked({**files, "src/start.test.js": test})
+    assert asserted(project, "src/start.test.js") == {"src/start.js", "src/auth/login.js"}
+    project.save({"src/start.test.js": f"{test}jest.mock('./auth');\n"})
+    assert asserted(project, "src/start.test.js") == {"src/start.js"}
+    assert not {target for source, target in project.edges("IMPORTS") if source == "src/start.test.js"} - {
+        "src/start.js"
+    }
+    project.save({"src/start.test.js": f"{test}jest.mock('./auth', () => jest.requireActual('./auth'));\n"})
+    assert asserted(project, "src/start.test.js") == {"src/start.js", "src/auth/login.js"}

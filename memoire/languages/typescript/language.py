@@ -17,6 +17,7 @@ _FILE = re.compile(r"[^./]\.[A-Za-z]\w*$")
 """A relative URL that names a file, not a directory."""
 
 
+_ACTUAL = re.compile(r"\b(?:require|import)Actual\b|\bimportOriginal\b|\bspy: *true\b")
 _NOT_NAMES = re.compile(r"//[^\n]*|/\*.*?\*/|\.\.\.[^,}]*", re.DOTALL)
 """Comments, and the rest that a pattern takes: no name of the module."""
 _NAME = r"(?:[^\s{},:=*\"']++|\"[^\"]*\"|'[^']*')"
@@ -31,6 +32,10 @@ def read_import(role: str, got: Mapping[str, str]) -> tuple[Import, ...]:
     specifier = got["from"][1:-1]
     if not specifier or "${" in specifier:
         return ()
+    if "mocker" in got:
+        # With a part of the real module in its place that part may run all the same.
+        is_replaced = not _ACTUAL.search(got["arguments"])
+        return (Import(specifier, "", "", 0, "mocked"),) if is_replaced else ()
     if "callee" in got:
         return _required(role, got, specifier)
     kind = "reexport" if role == "reexp" else "type_only" if "type" in got else "static"

@@ -68,6 +68,10 @@
 (call_expression function: (identifier) @imp.callee arguments: (arguments . (string) @imp.from)
   (#eq? @imp.callee "require")) @dyn
 (call_expression function: (import) arguments: (arguments . [(string) (template_string)] @imp.from)) @dyn
+; `jest.mock("./x")`: in this file the module is replaced
+(call_expression function: (member_expression object: (identifier) @imp.mocker property: (property_identifier) @imp.callee)
+  arguments: (arguments . (string) @imp.from) @imp.arguments
+  (#any-of? @imp.mocker "jest" "vi") (#any-of? @imp.callee "mock" "doMock")) @imp
 (new_expression constructor: (identifier) @imp.callee
   arguments: (arguments . (string) @imp.from . (member_expression object: (meta_property)))) @dyn
 ; `module.exports = require("./x")` passes all on, `exports.x = require("./x")` one module

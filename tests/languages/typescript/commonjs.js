@@ -53,3 +53,6 @@ class Late extends Server { // => base Server; def class Late
     return this.#p
   }
 }
+jest.mock('./replaced', () => ({ run: 1 })) // => import ./replaced (mocked)
+jest.mock('./partly', () => ({ ...jest.requireActual('./partly') }))
+vi.doMock('./later') // => import ./later (mocked)
