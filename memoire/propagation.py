@@ -181,7 +181,7 @@ class Propagation:
         """Return file -> how many more it reaches: each file below a changed pair says who reaches it, and who did."""
         old_before: dict[str, set[str]] = {}
         for (cause, effect), is_new in self._changed.items():
-            had = old_before.setdefault(effect, {one for one in self._before.get(effect, ()) if one in self._is_there})
+            had = old_before.setdefault(effect, set(self._causes_of(effect)))
             (had.discard if is_new else had.add)(cause)
         below = self._walk([effect for _, effect in self._changed], self._effects, steps)
         differing: Counter[str] = Counter()

@@ -612,7 +612,7 @@ def test_a_store_of_version_3_gets_a_table_for_evidence_and_keeps_everything(tmp
         await store.apply(GraphDelta(files=files, opened=edges, events=events))
         await store.close()
         database = await Database.open(f"surrealkv://{tmp_path / 'db'}")
-        await database.write(["REMOVE TABLE evidence", "UPDATE meta:state SET schema = 3"])
+        await database.write(["REMOVE TABLE evidence", "REMOVE TABLE about", "UPDATE meta:state SET schema = 3"])
         await database.close()
 
     async def look() -> None:

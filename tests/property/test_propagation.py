@@ -1,7 +1,7 @@
 """The law of propagation: kept up step by step it says what counting anew says."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memoire import propagation
@@ -20,6 +20,7 @@ def told(known: Propagation) -> list[tuple[str, int, int]]:
 
 @pytest.mark.parametrize("most_steps", [0, 6, 40, propagation.MOST_STEPS])
 @given(taken=steps, twice=st.sets(edges))
+@example(taken=[("a.py", "b.py"), ("f.py", "b.py"), None, "b.py", "f.py"], twice=set())
 def test_counts_kept_up_equal_counts_made_anew(
     most_steps: int, taken: list[tuple[str, str] | str | None], twice: set[tuple[str, str]]
 ) -> None:
