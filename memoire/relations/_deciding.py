@@ -43,8 +43,11 @@ _NOUN = (
     r"package|file|endpoint|controller|object|table|keeper|message|hook|extension|attribute|property|column|value|"
     r"record)s?|(?:and|or)\s+(?:the\s+)?`[^`]+`|`[^`]+`),?)"
 )
-_TAIL = rf"[`'\"*]*(?:'s)?,?(?:\s+{_NOUN}){{0,4}}\s+(?:(?:also|then|now|itself|themselves)\s+)?"
-"""What may follow a name before its verb: "`Pathway`'s `status` attribute", "`A` and `B`"."""
+_TAIL = (
+    rf"[`'\"*]*(?:'s)?,?(?:\s+{_NOUN}){{0,4}}(?:\s+(?:in|of)\s+[`'\"]?[\w./:-]*\w[`'\"]*)?"
+    r"\s+(?:(?:also|then|now|itself|themselves)\s+)?"
+)
+"""What may follow a name before its verb: "`Pathway`'s `status` attribute", "`A` and `B`", "`A` in `a.py`"."""
 _RUN = (
     r"(?:called|used|invoked|passed|needed|employed|consulted|read|queried|executed|run|given|referenced|created|"
     r"instantiated|returned|sent|emitted|kept|stored|present|available|implemented|as is)\b"
@@ -70,7 +73,8 @@ _HOLDS = (
     r"as follows|defined as|based on|identified by)|(?:(?:which|that) |to )?represents?|has|have|holds?|stores?|"
     r"contains?|returns?|takes?|accepts?|defines?|provides?|handles?|manages?|implements?|extends?|validates?|checks?|"
     r"tracks?|keeps?|includes?|supports?|exposes?|maintains?|sends?|performs?|verif(?:ies|y)|owns?|receives?|emits?|"
-    r"converts?|maps?|inherits?)\b"
+    r"converts?|maps?|inherits?|(?!(?:this|its|as|was|does|across|versus|plus|less|thus|perhaps)\b)[a-z]{2,}s"
+    r"(?!\s+(?:are|were|have|do|that|which|of|and|or|in|for|to|must|should|will|can|may)\b))\b"
 )
 _OWN_TAIL = re.compile(rf"{_TAIL}{_DUTY}\s+(?!(?:\w+\s+)?be\s+(?:\w+ly\s+)?{_RUN})", re.IGNORECASE)
 _MADE_TAIL = re.compile(rf"{_TAIL}(?:is|are)\s+(?:now\s+)?{_MADE}", re.IGNORECASE)
@@ -89,6 +93,12 @@ _NEW = re.compile(
     re.IGNORECASE,
 )
 _CALLED = re.compile(rf"{_MAKER}\s[^;:]*\s(?:called|named)\s+[`*\"]*$", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?:How|What)\s+(?:the\s+)?[`'\"]*$|(?:^|\bthis\s+(?:page|document|spec(?:ification)?)\s+|\bit\s+)"
+    r"(?:specifies|defines|describes|says|tells)\s+(?:how|what)\s+(?:the\s+)?[`'\"]*$",
+    re.IGNORECASE,
+)
+"""What stands before the one thing that a whole page is about, in the words below its title."""
 _NEW_NAME = re.compile(r"(?:→|->|=>)\s*[`*]*$")
 _SEPARATORS = re.compile(r"\.|::|#")
 _WORDS = re.compile(r"\w+\W+\w+\W+\w")
@@ -117,10 +127,17 @@ def decides(facts: FileFacts, mention: Mention) -> bool:
     if not sentence or weight < 0 or _OF_THE_DAY.search(sentence):
         return False
     name = r"(?:\.|::|#)".join(map(re.escape, _SEPARATORS.split(_as_written(mention))))
-    return any(
-        _rules(sentence[: match.start()], sentence[match.end() :], is_decision=weight > 0)
-        for match in re.finditer(rf"(?<![\w./]){name}(?![\w/])", sentence)
-    )
+    places = [*re.finditer(rf"(?<![\w./]){name}(?![\w/])", sentence)]
+    if mention.scope == 0 and mention.kind in {"path", "link"}:
+        # Below the title a page says what it is about: what it says there of one file, the file has to be.
+        weight = 1
+        if any(_ABOUT.search(sentence[: match.start()]) for match in places):
+            return True
+    return _is_ruled(sentence, places, weight)
+
+
+def _is_ruled(sentence: str, places: Sequence[re.Match[str]], weight: int) -> bool:
+    return any(_rules(sentence[: match.start()], sentence[match.end() :], is_decision=weight > 0) for match in places)
 
 
 def _as_written(mention: Mention) -> str:

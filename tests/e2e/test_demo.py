@@ -141,7 +141,7 @@ class TestContext:
     def test_the_edges_that_rank_highest_are_shown_and_no_more_than_100(self, context: dict[str, Any]) -> None:
         shown = context["relationships"]
         assert 20 <= len(shown) <= 100
-        assert all(edge["is_causal"] for edge in shown[:20])
+        assert all(edge["is_causal"] for edge in shown[:15])
         assert {"SPECIFIES", "DRIVES", "ASSERTS_ON"} <= {edge["relation"] for edge in shown}
 
     @covers("context.events", "time")

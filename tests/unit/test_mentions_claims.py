@@ -91,6 +91,26 @@ def test_what_holds_is_decided_where_the_heading_says_so() -> None:
         assert bool(_specifies(text, {"OrderBook": BOOK})) == specified, heading
 
 
+@pytest.mark.parametrize(
+    ("text", "is_specified"),
+    [
+        ("How `src/order_book.py` turns orders into trades.", True),
+        ("This document specifies how `src/order_book.py` matches.", True),
+        ("`src/order_book.py` writes one line for each trade.", True),
+        ("Traders like `src/order_book.py`.", False),
+        ("We looked at how others do it, and at `src/order_book.py`.", False),
+        ("Currently `src/order_book.py` writes one line for each trade.", False),
+    ],
+)
+def test_what_a_page_says_below_its_title_of_one_file_the_file_has_to_be(text: str, is_specified: bool) -> None:
+    assert bool(_specifies(f"# Book\n\n{text}\n", {"src/order_book.py": "src/order_book.py"})) == is_specified
+
+
+def test_a_decision_may_say_where_a_thing_stands_and_any_verb_of_it() -> None:
+    text = "# Retries\n\n## Decision\n\n`OrderBook` in `src/order_book.py` tries a trade three times.\n"
+    assert _specifies(text, {"OrderBook": BOOK}) == ["src/order_book.py"]
+
+
 STATUSES = {
     "---\nstatus: rejected\n---\n# Book\n\n": False,
     "---\nstatus: accepted\n---\n# Book\n\n": True,
