@@ -1,5 +1,7 @@
 """What a statement says again, or against what is noted: for who writes it, and for the audit."""
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -7,6 +9,7 @@ import msgspec
 from memoire.memory import Memory
 from memoire.notes.model import Note, Standing
 from memoire.notes.relating import Relation, relate
+from memoire.notes.stems import terms
 from memoire.notes.writing import claim_of
 
 CANDIDATES = 12
@@ -58,7 +61,7 @@ def compare(memory: Memory, note: Note, similar_at: float | None = None, among: 
     conflicts: dict[str, Conflict] = {}
     duplicates: dict[str, NearDuplicate] = {}
     slots: set[str] = set()
-    for row in (*rows, *among):
+    for row in (*rows, *_likely(note, among)):
         other = row.note
         if row.status != "active" or other.id == note.id or other.id in memory.notes.withheld:
             continue
@@ -73,6 +76,21 @@ def compare(memory: Memory, note: Note, similar_at: float | None = None, among: 
             duplicates[other.id] = NearDuplicate(other.id, claim, round(found.similarity, 3))
     ranked = sorted(duplicates.values(), key=lambda one: (-one.similarity, one.id))
     return Found(identical, list(conflicts.values()), ranked, frozenset(slots))
+
+
+def _likely(note: Note, among: Sequence[Standing]) -> list[Standing]:
+    """Return those of many notes of one call that share most words with a statement, and those about the same."""
+    own = _terms_of(note.text)
+    shared = [(len(own & _terms_of(row.note.text)), row) for row in among]
+    near = sorted((each for each in shared if each[0]), key=lambda each: -each[0])[:CANDIDATES]
+    found = {row.note.id: row for _, row in near}
+    found |= {row.note.id: row for row in among if note.subject and _is_same(row.note, note)}
+    return list(found.values())
+
+
+@lru_cache(4096)
+def _terms_of(text: str) -> frozenset[str]:
+    return frozenset(terms(claim_of(text)))
 
 
 def likeness(given: float | msgspec.UnsetType) -> float | None:

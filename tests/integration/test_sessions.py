@@ -101,7 +101,7 @@ async def test_a_session_outlives_its_events(root: Path, monkeypatch: pytest.Mon
     project = await opened(root, later)
     try:
         write(root, {CORE: FILES[CORE] + "\nX = 1\n"})
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while True:  # until a quiet moment
                 await project.settle(5)
                 days = await project.memory.events(10, kinds=["day"])
