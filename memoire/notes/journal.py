@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from memoire.errors import StoreUnavailableError
-from memoire.notes.model import Erase, Op, Transaction
+from memoire.notes.model import Op, Transaction
 
 MAX_BYTES = 64_000_000
 """A longer journal is not read whole: 10,000 notes take about 10 MB."""
@@ -322,11 +322,6 @@ def operations(transactions: Collection[Transaction]) -> Iterator[tuple[Transact
     for transaction in transactions:
         for op in transaction.ops:
             yield transaction, op
-
-
-def erased(transactions: Collection[Transaction]) -> dict[str, Transaction]:
-    """Return id -> the transaction that erased it."""
-    return {op.id: transaction for transaction, op in operations(transactions) if isinstance(op, Erase)}
 
 
 def _write(fd: int, data: bytes) -> None:

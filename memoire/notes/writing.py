@@ -10,10 +10,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
-import msgspec
-
 from memoire.errors import MemoryRefusedError, MemoryTooLargeError
-from memoire.notes.model import NOTE, WATCH, Anchor, Note, NoteType, Scope, Transaction, Watch
+from memoire.notes.model import NOTE, WATCH, Anchor, Note, NoteType, Scope, Watch
 from memoire.notes.screen import refusal
 
 MAX_TEXT = 8_000
@@ -228,11 +226,6 @@ def expiry_of(given: str, note_type: NoteType, now: datetime) -> datetime | None
     if given.strip():
         return end_of(given, now)
     return now + timedelta(days=STATUS_DAYS) if note_type == "status" else None
-
-
-def is_shown(transaction: Transaction) -> bool:
-    """Return whether all texts of a transaction pass the screen."""
-    return refusal(msgspec.json.encode(transaction).decode()) is None
 
 
 def _slug(text: str) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from itertools import combinations
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
@@ -25,7 +25,7 @@ from memoire.operations._wire import SETTLE_S, current, describe
 from memoire.operations.notes_sweep import last_sweep
 
 _Name = Annotated[str, msgspec.Meta(max_length=512)]
-AUDITS = (
+Audit = Literal[
     "health",
     "stats",
     "duplicates",
@@ -37,7 +37,8 @@ AUDITS = (
     "refs",
     "types",
     "coverage",
-)
+]
+AUDITS: tuple[Audit, ...] = get_args(Audit)
 OLD = timedelta(days=90)
 _DIFFERING = 12
 """Terms named of each side."""
@@ -52,21 +53,7 @@ class Params(msgspec.Struct, frozen=True):
     subject: _Name = ""
     attribute: _Name = ""
     similar_at: Annotated[float, msgspec.Meta(ge=0, le=1)] | msgspec.UnsetType = msgspec.UNSET
-    audit: list[
-        Literal[
-            "health",
-            "stats",
-            "duplicates",
-            "conflicts",
-            "stale",
-            "expired",
-            "orphans",
-            "tags",
-            "refs",
-            "types",
-            "coverage",
-        ]
-    ] = []
+    audit: list[Audit] = []
     limit: Annotated[int, msgspec.Meta(ge=1, le=500)] = 100
 
 
